@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# actions.t: destructive actions on a process of the test's own, and those that cannot be done.
+# actions.t: destructive actions on a process of the test's own, and actions that cannot be done.
 # rows: chill stop panic breakpoint
 # guests: 6.1
 . "${0%/*}/lib.sh"
@@ -26,7 +26,7 @@ ok "stop() stops the process" wait_for 50 stopped
 kill -CONT "$victim"
 kill "$victim"
 
-# What is counted between the action and the consumer's reading of it is lost, too: that must be short.
+# Counts made between the action and the moment when the consumer reads it are lost, too: that time must be short.
 dtrace_run -qn 'BEGIN { i = 0; } tick-200ms /i < 10/ { @t[i] = count(); @c[i % 2] = sum(i); i++; }
 	tick-200ms /i == 5/ { trunc(@t); clear(@c); } tick-200ms /i == 10/ { exit(0); }
 	END { printa("%d ", @t); printa("%@d ", @c); }'
@@ -35,7 +35,7 @@ is "$(head -n 1 "$work/out")" "5 6 7 8 9 14 21 " "trunc() and clear() are done a
 dtrace_run -qn 'BEGIN { print(curthread->cred->rcu); exit(0); }'
 has "$work/out" '^    void \(\*\)\(\) func = ' "print() leaves out what functions take"
 
-# What BEGIN has consumers do is traced.
+# Programs that BEGIN makes the consumer run are traced.
 cp "$top/build/test-calls" "$work/calls$$"
 dtrace_run -qwn "BEGIN { system(\"$work/calls$$ 50 1\"); } tick-10ms { i++; }
 	syscall::lseek:entry /execname == \"calls$$\" && (int)arg0 == -1/ { @ = count(); n++; }

@@ -2,26 +2,26 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # rows: vmname vmid immstack
 #
-# agent.t: targets that are this machine itself, through agents that are its children or listen at a
-# socket: what is the same whatever a target is.
+# agent.t: targets that are this machine itself, through agents that are its children or listen at a socket.  It
+# tests everything that is the same for all targets.
 #
 # guests: none
 # needs: python3
 . "${0%/*}/lib.sh"
 
-# By this name the agents of this test are told from others.
+# The name distinguishes the agents of this test from others.
 ln -s "$(realpath "$dtrace")" "$work/agentd"
 agent="exec:exec $work/agentd --agent"
-caller=calls$$ # others may run the same test
+caller=calls$$ # the same test can run in parallel
 calls=$work/$caller
 cp "$top/build/test-calls" "$calls"
 
-# trace [OPTION...]: on the targets a and b, quietly.
+# trace [OPTION...]: traces the targets a and b, quietly.
 trace() {
 	timeout 60 "$dtrace" -E -x "target=a=$agent" -x "target=b=$agent" -q "$@"
 }
 
-# start_run STATUS PROGRAM: in the background, until a program of a name of its own is run.
+# start_run STATUS PROGRAM: runs in the background, until a program with a name of its own starts.
 stopper=stop$$
 cp "$calls" "$work/$stopper"
 start_run() {
@@ -31,7 +31,7 @@ start_run() {
 	pid=$!
 }
 
-# during COMMAND...: what happens while it traces; ends it, its status is $status.
+# during COMMAND...: runs the command while the run traces, then ends the run; its status is $status.
 during() {
 	wait_for 20 grep -q ready "$work/out" && "$@"
 	"$work/$stopper" 1 1
@@ -43,11 +43,11 @@ timeout 60 "$dtrace" -E -x "target=a=$agent" >"$work/out" 2>&1
 has "$work/out" '^a +[^ ]+ +[^ ]+ +Linux-[^ ]+ +\+-[0-9]+ us +connected$' "-E alone lists a target with its clock's error"
 has "$work/out" '^host +[^ ]+ +[^ ]+ +Linux-[^ ]+ +- +connected$' "and the host"
 
-# It is said hello to again each 500 ms.
+# The agent gets a hello every 500 ms.
 timeout 60 "$dtrace" -E -x "target=a=exec:sleep 1.2; exec $work/agentd --agent" >"$work/out" 2>&1
 has "$work/out" '^a .*connected$' "an agent that starts slowly"
 
-# What an aggregation has of each machine, and of all.
+# Counts of an aggregation, of each machine and of all machines.
 start_run 7 '
 	host:syscall::lseek:entry, a:syscall::lseek:entry, b:syscall::lseek:entry
 	/execname == "'"$caller"'" && (int)arg0 == -1/
@@ -65,7 +65,7 @@ done
 has "$work/out" "^one 9000$" "an aggregation without keys is the sum"
 has "$work/out" "^last 2$" "the maximum is that of all"
 
-# The order of records, each of which the three make.
+# The order of records, each made by all three.
 start_run 0 '
 	host:syscall::lseek:entry, a:syscall::lseek:entry, b:syscall::lseek:entry
 	/execname == "'"$caller"'" && (int)arg0 == -1/ { printf("%d %d\n", arg1, timestamp); }'
@@ -76,7 +76,7 @@ is "$(awk '$2 + 1000000 < last { n++ } $2 > last { last = $2 } END { print n + 0
 	"records are in the order of time, within a millisecond, the clocks of targets being ours"
 is "$(cut -d' ' -f1 "$work/lines" | sort -n | uniq -c | awk '$1 != 3' | wc -l)" 0 "each has come from each"
 
-# immstack() of one kernel is the same, whoever has taken it.
+# immstack() of one kernel has the same value, whoever takes it.
 start_run 0 '
 	host:syscall::lseek:entry, a:syscall::lseek:entry, b:syscall::lseek:entry
 	/execname == "'"$caller"'" && (int)arg0 == -1/ { @[immstack(2)] = count(); @s[vmname, stack(2)] = count(); }
@@ -87,8 +87,8 @@ has "$work/out" '^ *[A-Za-z_][A-Za-z0-9_.]*\+0x[0-9a-f]+$' "its frames are funct
 is "$(grep -c '100 st$' "$work/out")" 3 "stack() does not"
 has "$work/out" '^ *(vmlinux|kernel)?`?[A-Za-z_][A-Za-z0-9_.]*\+0x[0-9a-f]+$' "and has names, too"
 
-# Who is interrupted has what was recorded until then, and what END records.  (timeout passes a signal
-# on to its child and to its group; two of them give up what is left to do.)
+# An interrupted run prints the records so far, and records of END.  (timeout passes a signal on to its child and to
+# its group; two signals make dtrace give up the rest.)
 : >"$work/out"
 timeout --foreground 60 "$dtrace" -E -x "target=a=$agent" -qn '
 	a:syscall::lseek:entry /execname == "'"$caller"'" && (int)arg0 == -1/ { printf("call\n"); }
@@ -101,7 +101,7 @@ wait $pid
 is "$(grep -c '^call$' "$work/out")" 500 "an interrupt loses no record"
 is "$(tail -n 2 "$work/out" | head -n 1)" "end a" "nor what END of a target records, which is last"
 
-# Variables that three machines share are those of one: every firing counts, in its order.
+# Variables that three machines share behave like variables of one: every firing counts, in its order.
 cat >"$work/shared.d" <<'EOF'
 int64_t n, late, wrong; int64_t by[string]; uint64_t last[string, int]; string who;
 BEGIN { n = 1; printf("ready\n"); }
@@ -128,7 +128,7 @@ EOF
 sed -i "s/CALLS/$caller/" "$work/shared.d"
 start_shared() {
 	: >"$work/out"
-	# Room for all, as a slow reader would be told of drops.
+	# Buffers are large enough for all records, because drops of a slow reader would be reported.
 	trace -b 32m "$@" -s "$work/shared.d" -n "host:syscall::lseek:entry /execname == \"$stopper\"/ { exit(3); }" \
 		>"$work/out" 2>"$work/err" &
 	pid=$!
@@ -140,7 +140,7 @@ has "$work/out" '^n 18001 by 6000 6000 6000 late 0$' "they are exact after 6,000
 is "$(grep -c ' 2000$' "$work/out")" 9 "and so are aggregations of clauses at the host"
 is "$(wc -c <"$work/err")" 0 "without a word"
 
-# So are speculations: begun on one, filled on another, and ended on a third.
+# Speculations are shared as well: begun on one machine, filled on another, and ended on a third.
 cp "$calls" "$work/begin$$"
 cp "$calls" "$work/end$$"
 start_run 0 'int spec;
@@ -148,7 +148,7 @@ start_run 0 'int spec;
 	a:syscall::lseek:entry /execname == "'"$caller"'" && (int)arg0 == -1/ { speculate(spec); printf("%s %d\n", vmname, arg1); }
 	b:syscall::lseek:entry /execname == "'"end$$"'" && ++n % 2/ { commit(spec); }
 	b:syscall::lseek:entry /execname == "'"end$$"'" && n % 2 == 0/ { discard(spec); }'
-# Apart by more than the error of a clock.
+# The calls are apart by more than the error of a clock.
 speculate() {
 	local i
 	for ((i = 0; i < 10; i++)); do
@@ -164,7 +164,7 @@ during speculate
 is "$(grep -v ready "$work/out" | grep . | sort | uniq -c | sed 's/^ *//' | paste -sd,)" "50 a 0,50 a 1,50 a 2" \
 	"speculations of three machines: those that are committed"
 
-# The same program where it fires and at the host.
+# The same program, run where it fires and at the host.
 cat >"$work/either.d" <<'EOF'
 a:syscall::lseek:entry /execname == "CALLS" && (int)arg0 == -1/ { self->n = arg1; self->t = timestamp; }
 a:syscall::lseek:return /self->t/
@@ -189,7 +189,7 @@ done
 is "$(grep -c 'lseek:return' "$work/out.target")" 600 "a program where it fires"
 ok "prints the same at the host" cmp -s "$work/out.target" "$work/out.host"
 
-# Stacks of a target's processes, whose files have no frame pointers, are walked there and have names.
+# Stacks of a target's processes are walked on the target, without frame pointers, and have names.
 ln -s "$(realpath /usr/bin/python3)" "$work/long$$"
 start_run 0 'a:syscall::lseek:entry /execname == "'"long$$"'" && (int)arg0 == -1/ { @s[ustack(3)] = count(); @u[usym(uregs[R_PC])] = count(); }
 	b:syscall::lseek:entry /execname == "'"long$$"'" && (int)arg0 == -1/ { last = ustack(3); n++; }
@@ -207,8 +207,8 @@ has "$work/out" '^ *libc\.so\.6`[a-z0-9_]*lseek[a-z0-9_]* +300$' "an address of 
 named=$(grep -cE '^ *[a-z0-9.]*python3[^ ]*`[A-Za-z_0-9]+\+0x[0-9a-f]+$' "$work/out")
 ok "so have the frames of its stack, also of one that a clause at the host has kept" test "$named" -ge 2
 
-# Faults where a clause fires and at the host: ERROR has what they have in common, and knows of which
-# machine and thread each is.  Clauses of a firing share their variables.
+# Faults at the firing and at the host: ERROR gets what both have in common, and the machine and thread of each.
+# Clauses of a firing share their variables.
 start_run 0 '
 	inline int calls = execname == "'"$caller"'" && (int)arg0 == -1;
 	int n, zero, faults, sums; int by[string];
@@ -247,7 +247,7 @@ says "failed to set -x targetmatch" -x targetmatch=nonsense -n 'BEGIN'
 trace -x targetmatch=name -n 'Linux*:dtrace:::BEGIN' >"$work/out" 2>&1
 has "$work/out" 'no such target' "-x targetmatch=name leaves out other names"
 
-# Functions and static probes of a process that a target has, by its number there.
+# Functions and static probes of a process of a target, by its pid there.
 {
 	until [ -e "$work/go" ]; do sleep 0.05; done
 	echo x
@@ -276,7 +276,7 @@ is "$(cat "$work/fired")" "enabled 100" "the process is told that the probe is e
 says 'failed to grab process 99999999: No such process' -n 'a:pid99999999:::entry'
 says 'does not match any probes' -n "a:pid*:a.out:main:entry"
 
-# Who is not there, does not speak, or goes away.
+# Targets that do not exist, do not speak, or go away.
 timeout 60 "$dtrace" -E -x "target=a=$agent" -x "target=gone=unix:$work/nowhere" -x 'target=noise=exec:head -c 300000 /dev/urandom' \
 	-qn 'a:dtrace:::BEGIN, host:dtrace:::BEGIN { printf("%s\n", vmname); } tick-200ms { exit(0); }' >"$work/out" 2>"$work/err"
 is $? 0 "a run goes on without the targets that cannot be connected"
@@ -284,7 +284,7 @@ is "$(sort "$work/out" | tr -d '\n')" "ahost" "with all others"
 has "$work/err" '^dtrace: target gone \(unix:.*: No such file or directory$' "one is said not to be there"
 has "$work/err" '^dtrace: target noise \(exec:.*: the other end is not open$' "one to send noise"
 
-# Processes that serve.
+# agents: prints processes that serve.
 agents() {
 	pgrep -f "^$work/agentd --agent"
 }
@@ -302,7 +302,7 @@ is $status 0 "an agent is killed: the run goes on"
 has "$work/err" 'target [ab] is lost: the connection has ended' "and names it"
 has "$work/out" '^ +[ab] +150$' "for the others"
 
-# One that comes back is traced again; what it and the others had counted and stored is kept.
+# An agent that comes back is traced again; the counts and values of all machines are kept.
 serve() {
 	"$work/agentd" --agent "unix:$1" >/dev/null 2>"$work/agent.err" &
 	listener=$!
@@ -321,7 +321,7 @@ timeout 60 "$dtrace" -E -x "target=a=unix:$work/back" -x "target=b=$agent" -qn '
 pid=$!
 lose_and_find() {
 	"$calls" 100 1
-	# What a machine has counted is taken from it every second.
+	# Counts are fetched from a machine every second.
 	sleep 2
 	kill -KILL "$(pgrep -P $listener)"
 	kill -KILL "$listener"
@@ -341,8 +341,8 @@ has "$work/out" '^n 300 a 125 b 175$' "shared variables go on"
 has "$work/out" '^ +a +125$' "so do aggregations: what it had counted is kept"
 has "$work/out" '^ +b +175$' "and those of the others"
 
-# Guests that nobody has named: here, of libvirt's folders, which have a number in their names that is
-# another when the guest is started anew.  It is run where no other guest is to be seen.
+# Guests that nobody has named: here from libvirt's folders, whose names have a number that changes when the guest
+# restarts.  This part runs only where no other guest is visible.
 channels=$work/channels
 mkdir -p "$channels"/domain-{1,2}-web
 serve "$channels/domain-1-web/org.dtrace.agent.0"
@@ -372,7 +372,7 @@ is $status 0 "a guest that is found"
 has "$work/err" 'target web is back' "and, started anew, is found at its new place"
 has "$work/out" '^ +web +125$' "and counted there, too"
 
-# When dtrace is killed nothing stays behind.
+# If dtrace is killed, nothing is left.
 "$work/agentd" --agent "unix:$work/agent" >/dev/null 2>"$work/agent.err" &
 listener=$!
 own_pids+=("$listener")

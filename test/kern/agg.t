@@ -1,16 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# agg.t: no update of an aggregation is lost unreported: what was shown and what was reported as
-# dropped is what a program made, whatever printa, clear and trunc do meanwhile.
+# agg.t: no update of an aggregation is lost unreported: shown and dropped counts add up to the calls of a program,
+# in spite of concurrent printa, clear and trunc.
 #
 # guests: none
 . "${0%/*}/lib.sh"
 
 calls=$top/build/test-calls
-fewer=${GUEST:+20} # that many times fewer where everything is slow
+fewer=${GUEST:+20} # divides the counts where everything is slow
 
-# sum FILE: of the first numbers of all lines.
+# sum FILE: adds up the first numbers of all lines.
 sum() {
 	awk '{ sum += $1 } END { printf "%d\n", sum }' "$1"
 }
@@ -19,8 +19,8 @@ dropped() {
 	awk '/ aggregation drops? on CPU/ { sum += $2 } END { printf "%d\n", sum }' "$work/err"
 }
 
-# adds_up TEXT N KEYS THREADS PROGRAM [OPTION...]: PROGRAM counts the calls as @n, by key or not, and
-# prints all there is as lines that begin with a count.
+# adds_up TEXT N KEYS THREADS PROGRAM [OPTION...]: PROGRAM counts the calls as @n, with or without a key, and prints
+# everything as lines that begin with a count.
 adds_up() {
 	local text=$1 n=$(($2 / ${fewer:-1})) keys=$3 threads=$4 program=$5
 	shift 5
@@ -47,7 +47,7 @@ is "$(dropped)" 0 "a million keys: aggsize has room for them"
 adds_up "a million keys at the default size" 1000000 1000000 2 \
 	"$count/ { @n[arg1] = count(); } tick-200ms { printa(\"%@d\n\", @n); trunc(@n); }
 	END { printa(\"%@d\n\", @n); }"
-# 50,000 keys in all, room for 8,192 on a CPU: 2^20 / (8 + 8 + 8 + 64), a power of two.
+# 50,000 keys in all, with room for 8,192 on a CPU: 2^20 / (8 + 8 + 8 + 64), a power of two.
 dtrace_run -q -x aggsize=1m -n "$count && arg1 % 100 == 0/ { @n[arg1] = count(); } END { printa(\"%@d\n\", @n); }" \
 	-c "$calls $((5000000 / ${fewer:-1})) 5000000"
 is "$(sum "$work/out")" $((50000 / ${fewer:-1})) "rows are taken out before there is no room for another"
@@ -66,7 +66,7 @@ done
 adds_up "a key larger than aggsize" 1000 10 1 "$count/ { @n[arg1] = count(); } END { printa(\"%@d\n\", @n); }" \
 	-x aggsize=8
 
-# Programs of functions of processes may sleep, in any of several threads.
+# Programs at functions of processes can sleep, in any of several threads.
 threads=3
 n=$((60000 / ${fewer:-1}))
 dtrace_run -q -n 'pid$target:test-pid:leaf:entry { @n[tid, uregs[R_SP] ? copyin(uregs[R_SP], 1) != 0 : 0] = count(); }
@@ -74,7 +74,7 @@ dtrace_run -q -n 'pid$target:test-pid:leaf:entry { @n[tid, uregs[R_SP] ? copyin(
 	-c "$top/build/test-pid threads $threads $n"
 is "$(($(sum "$work/out") + $(dropped)))" $((threads * n)) "calls of a function, by threads"
 
-# Of the numbers 0 to 99, in any state that is shown in which they have come often enough.
+# Numbers from 0 to 99, in any printed state that has seen each often enough.
 dtrace_run -q -n "$count/ { @lo = min(arg1 + 5); @hi = max(arg1 + 5); @avg = avg(arg1); @n = count(); }
 	tick-20ms { printa(\"%@d %@d %@d %@d\n\", @lo, @hi, @avg, @n); trunc(@lo); trunc(@hi); trunc(@avg); trunc(@n); }
 	END { printa(\"%@d %@d %@d %@d\n\", @lo, @hi, @avg, @n); }" -c "$calls $((500000 / ${fewer:-1})) 100"
@@ -83,7 +83,7 @@ is "$(awk 'NF && ($1 < 5 || $2 > 104 || ($4 >= 2000 && ($1 != 5 || $2 != 104 || 
 	"min, max and avg start over"
 positive "$(grep -c . "$work/out")" "min, max and avg are shown"
 
-# A stack of a hundred frames is a large key; a profile of a build has thousands of them.
+# A stack of a hundred frames is a large key; a profile of a build has thousands of such stacks.
 dtrace_run -q -n "$count/ { @n[arg1, stack(), ustack()] = count(); } tick-5s { exit(1); }
 	END { printa(\"%@d\n\", @n); }" -c "$calls 3000 3000"
 is "$(grep -c '^1$' "$work/out")" 3000 "3000 keys with stacks at the default size"

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# big-tcp.t: the lengths of packets above 64 KB, whose headers have none, against the bytes that were sent.
+# big-tcp.t: lengths of packets above 64 KB, whose headers have no length, compared with the sent bytes.
 #
 # guests: none
 # needs: ping python3
 . "${0%/*}/lib.sh"
 
 net_up
-# IFLA_GSO_IPV4_MAX_SIZE 63 and IFLA_GRO_IPV4_MAX_SIZE 64, which an older ip(8) does not know.
+# IFLA_GSO_IPV4_MAX_SIZE 63 and IFLA_GRO_IPV4_MAX_SIZE 64 are unknown to an older ip(8).
 cat >"$work/sizes.py" <<'E'
 import socket, struct, sys
 m = struct.pack('BxHiII', 0, 0, socket.if_nametoindex(sys.argv[1]), 0, 0) + struct.pack('HHIHHI', 8, 63, 200000, 8, 64, 200000)
@@ -38,7 +38,7 @@ done
 dtrace_stop
 for family in $families; do
 	for name in send receive; do
-		# What is sent once more, as a slow answer is taken for a loss, counts.
+		# Retransmissions count, too: a slow answer is taken for a loss.
 		between "$(value sum $name "$family")" 2000000 2200000 "IPv$family: tcp:::$name has the bytes that were sent"
 		between "$(value max $name "$family")" 65536 200000 "IPv$family: the largest packet"
 		positive "$(value large $name "$family" 1)" "IPv$family: there were such at ip:::$name"

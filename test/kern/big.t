@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# big.t: large programs load: many clauses, keys, variables, strings, conditions, and expressions
-# with hundreds of operators.  What they print is computed here.
+# big.t: large programs load: many clauses, keys, variables, strings, conditions, and expressions with hundreds of
+# operators.  The test computes their output.
 #
 # guests: 6.1
 . "${0%/*}/lib.sh"
 
-# repeat N TEXT: TEXT for each number from 0 to N-1, which replaces every %.
+# repeat N TEXT: prints TEXT for each number from 0 to N-1, which replaces every %.
 repeat() {
 	local i
 	for ((i = 0; i < $1; i++)); do
@@ -18,7 +18,7 @@ repeat() {
 levels=2
 fast_here "opt=0" && levels="0 2"
 
-# loads TEXT PROGRAM OUTPUT: the program prints OUTPUT, with optimization and without.
+# loads TEXT PROGRAM OUTPUT: checks that the program prints OUTPUT, with optimization and without.
 loads() {
 	local opt
 	for opt in $levels; do
@@ -27,7 +27,7 @@ loads() {
 	done
 }
 
-# costs TEXT PROGRAM MOST: the verifier looks at MOST instructions of the program, or fewer.
+# costs TEXT PROGRAM MOST: checks that the verifier processes at most MOST instructions of the program.
 costs() {
 	dtrace_run -q -x bpflog -n "$2" -c true
 	between "$(sed -n 's/^processed \([0-9]*\) insns.*/\1/p' "$work/err" | sort -n | tail -n 1)" \
@@ -82,7 +82,7 @@ n=1100
 loads "a record of $n strings" "string f; BEGIN { $(repeat $n 'printf("BEGIN"); trace(strjoin("", "%")); ') }" \
 	"$(repeat $n BEGIN%)"
 
-# Each is "BEGIN" and a number: of one digit, two, and so on.
+# Each program is "BEGIN" and a number: of one digit, two, and so on.
 n=1500
 [ -z "${GUEST:-}" ] || n=300
 digits=$(repeat $n %)

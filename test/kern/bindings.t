@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# bindings.t: the library as bindings of other languages use it, which have objects that come and go, closures, threads and
-# exceptions: in C, after those for Node, Ruby, Tcl and others, and the module of Python.
+# bindings.t: the library as bindings of other languages use it, with objects that come and go, closures, threads and
+# exceptions: in C, modelled on the bindings of Node, Ruby, Tcl and others, and the Python module.
 #
 # guests: none
 # needs: gcc node python3
@@ -18,7 +18,7 @@ ok "the program is built" gcc -pthread -Wall -Wextra -Werror -Wno-unused-paramet
 run() {
 	timeout --foreground 60 "$work/prog" "$@" >"$work/out" 2>"$work/err"
 }
-# says TEXT WHAT: it has printed this, and nothing to standard error.
+# says TEXT WHAT: checks that the output is TEXT, and that standard error is empty.
 says() {
 	is "$(cat "$work/out" "$work/err")" "$1" "$2"
 }
@@ -26,7 +26,7 @@ says() {
 run version
 is "dtrace: $(cat "$work/out")" "$("$dtrace" -V | head -n 1)" "the version, as of -V"
 
-# ---- as they call it
+# ---- the calls of bindings
 
 run node 'BEGIN { trace(5); printf("%d|", 7); trace("x"); @a["k", 1] = count(); @b = sum(9); } END { trace(6); @b = sum(1); }'
 says '@1 2 keys 1
@@ -76,7 +76,7 @@ says '@a 10 getpriority:entry
 run moved
 says '350 100' "opened by one thread, traced and consumed by another"
 
-# Memory that was freed is overwritten.
+# Freed memory is overwritten.
 export MALLOC_PERTURB_=165
 run files 'BEGIN { printf("begin\n"); } tick-20ms { n++; } END { printf("end %d\n", n > 0); }' "$work/text"
 is "$(cat "$work/out" "$work/err")$(grep -oE 'begin|end .*' "$work/text" | paste -sd ' ')" 'begin end 1' \
@@ -98,7 +98,7 @@ PY
 ['BEGIN', 'END']
 True" "and each is one document"
 
-# ---- answers, order, nothing
+# ---- return values, order, NULL
 
 run answers
 says '-2: a consumer callback returned an invalid value
@@ -126,7 +126,7 @@ run nothing
 says '-1 probe description :::x does not match any probes
 -1 -1 1 0 3' "arguments that are none"
 
-# ---- they come and go
+# ---- handles that come and go
 
 run lives 30
 says '0 descriptors, 0 threads, no child' "nothing is left of handles, whenever they are given up"
@@ -179,7 +179,7 @@ it is closed
 it is closed
 embedded null character 0" "a consumer ends with its last user, its block, or by close()"
 
-# Signals come at any time, also in what the library calls: a record that is under way is lost by it at most.
+# Signals come at any time, also inside calls of the library: a signal loses at most one record in transit.
 py <<'EOF'
 import libdtrace, os, signal, threading
 armed = False

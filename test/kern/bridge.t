@@ -7,7 +7,7 @@
 # needs: ping tcpdump
 . "${0%/*}/lib.sh"
 
-# b's addresses move from the veth end to a bridge that has it as a port, with the same MAC.
+# b's addresses move from the veth end to a bridge with the veth end as a port, and with the same MAC.
 bridge_up() {
 	# With snooping, the bridge itself joins groups and sends reports.
 	ip -n "$ns_b" link add dtbr type bridge mcast_snooping 0 2>"$work/trial" || kernel_lacks bridge

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# builtin.t: built-in variables against what is known of a process by other means.
+# builtin.t: built-in variables, compared with what other sources say about a process.
 # rows: arg7 arg8 arg9 ipl caller curlwpsinfo curpsinfo curthread rand regs threadname ucaller uregs vtimestamp -F
 # rows: -xcpu chip curcpu cwd fds lgrp root
 # guests: 6.1
 # needs: ping
 . "${0%/*}/lib.sh"
 
-# A process whose name, directory and arguments we know: it opens one file.
+# A process with known name, directory and arguments: it opens one file.
 cat >"$work/child.sh" <<'END'
 echo $$ $PPID >"$1.pids"
 : <"$1.file"
@@ -43,7 +43,7 @@ if [ "$(uname -m)" = x86_64 ]; then
 	is "$(cat "$work/out")" 3 "uregs[] of a register that does not exist is an illegal operation"
 fi
 
-# arg0 is a number in every probe, though the kernel calls it a pointer.
+# arg0 is a number in every probe, although the kernel declares it as a pointer.
 numbers='((arg0 * 3 - arg0) >> 1 == arg0 && (arg0 & ~arg0) == 0 && arg0 %% 7 == (int64_t)%s %% 7)'
 for probe in "rawtp:::sched_waking args[0]" "cgroup:::create args[0]" "ip:::send arg0"; do
 	# shellcheck disable=SC2059
@@ -59,7 +59,7 @@ is "$status" 1 "a function is no operand"
 dtrace_run -qn 'BEGIN { printf("%a ", &`schedule); sym((uintptr_t)&`schedule); exit(0); }'
 is "$(head -n 1 "$work/out" | tr -s " ")" "vmlinux\`schedule vmlinux\`schedule " "the address of a kernel function"
 
-# What it has open, where it is, and what it was started with.
+# The open files, working directory and arguments of a process.
 cat >"$work/files.d" <<'END'
 #pragma D option quiet
 syscall::write:entry
@@ -92,7 +92,7 @@ END
 if [ "$(uname -m)" = x86_64 ]; then
 	dtrace_run -s "$work/files.d" \
 		-c "/usr/bin/env -i FIRST=1 taskset -c 0 bash $work/dir/write.sh two"
-	# The mount that the directory is in: of those whose path it starts with the longest.
+	# The mount of the directory: the longest mount point that is a prefix of its path.
 	where=$(awk -v dir="$work/" 'index(dir, $2 == "/" ? "/" : $2 "/") == 1 && length($2) >= n {
 		n = length($2); found = $3 " " $2 } END { print found }' /proc/self/mounts)
 	is "$(sed -n 1p "$work/out")" "out $work/dir" "fds[]: name and directory"
@@ -111,7 +111,7 @@ if [ "$(uname -m)" = x86_64 ]; then
 	node=${node//[!0-9]/}
 	is "$(sed -n 11p "$work/out")" "1 1 ${node:-0}" "curcpu, chip, lgrp"
 fi
-# Interrupts, hard and soft, and what is none.
+# Hard interrupts, soft interrupts, and ordinary context.
 dtrace_run -qn 'rawtp:::hrtimer_expire_entry { @["timer", ipl] = count(); } rawtp:::softirq_entry { @["soft", ipl] = count(); }
 	syscall:::entry, sched:::off-cpu { @["call", ipl] = count(); } BEGIN { @["begin", ipl] = count(); }
 	rawtp:::hrtimer_expire_entry { t++; } rawtp:::softirq_entry { s++; } syscall:::entry { c++; }
@@ -126,12 +126,12 @@ dtrace_run -qn 'profile-997 /pid == $1 && arg1/ { @[ipl] = count(); n++; } profi
 is "$(awk 'NF == 2 { print $1 }' "$work/out")" 0 "profile probes: ipl is that of the interrupted code"
 kill "$spinner"
 
-# Firings of the other processors do not count.
+# Firings on other processors do not count.
 dtrace_run -x cpu=0 -qn 'profile-997 { @[cpu] = count(); } syscall:::entry { @[cpu] = count(); }
 	tick-300ms { exit(0); }'
 is "$(awk 'NF == 2 && $2 > 0 { print $1 }' "$work/out")" 0 "-x cpu"
 
-# A chip on every processor, by its number.  An idle one may have no clock that ticks.
+# Each processor has a chip with its number.  An idle processor may have no ticking clock.
 for cpu in $(sed -n 's/^processor[^0-9]*//p' /proc/cpuinfo); do
 	timeout 60 taskset -c "$cpu" sh -c 'while :; do :; done' &
 	own_pids+=($!)
@@ -149,7 +149,7 @@ dtrace_run -qn 'BEGIN { self->v = vtimestamp; self->t = timestamp; }
 	BEGIN { printf("%d %d", vtimestamp >= self->v, timestamp >= self->t); exit(0); }'
 is "$(cat "$work/out")" "1 1" "vtimestamp and timestamp do not go back"
 
-# The clock that dtrace sees is an hour late as long as a file is there, and then set.
+# While a file exists, the clock that dtrace reads is an hour late; then it is set.
 cat >"$work/late.c" <<'END'
 #define _GNU_SOURCE
 #include <stdlib.h>
@@ -195,7 +195,7 @@ dtrace_run -F -n 'BEGIN { trace(1); exit(0); }'
 is "$(head -n 1 "$work/out")" "CPU FUNCTION                                 " "-F: the heading"
 has "$work/out" '^ +[0-9]+ +\| :BEGIN +1$' "-F: a record"
 
-# What scripts for other kernels read in theirs.
+# Variables of other kernels that scripts read.
 # rows: machine_state
 read -r load _ </proc/loadavg
 dtrace_run -qn 'BEGIN { printf("%d %d %d %d %d %d\n", `hp_avenrun[0] * 100 / 65536, `freemem, `physmem, unix`maxmem,
@@ -210,7 +210,7 @@ has "$work/err" 'failed to resolve `hp_avenrum' "a symbol without an inline"
 dtrace_run -qn 'BEGIN { trace(`open_files); exit(0); }'
 has "$work/err" 'failed to resolve `open_files' "inlines of the libraries' own take no symbol's place"
 
-# More variables than there is room for.
+# More variables than fit.
 {
 	seq -f 'int overflow%.0f;' 33000
 	echo 'BEGIN { overflow32999 = 1; }'

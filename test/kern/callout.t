@@ -1,13 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# callout.t: the callout_execute provider, beside the timers that a program waits for
-# (test/kern/events.c).
+# callout.t: the callout_execute provider, compared with the timers for which a program waits (test/kern/events.c).
 #
 # guests: 6.12
 . "${0%/*}/lib.sh"
 
-# What the function is given leads to the thread that waits.
+# The function's argument leads to the waiting thread.
 n=30
 undisturbed dtrace_run -q -c "$top/build/test-events sleep $n" -n '
 callout_execute:::callout_start
@@ -51,7 +50,7 @@ callout_execute:::callout_end /self->cstart/ { @length = quantize(timestamp - se
 ok "the time that functions take" dtrace_is_quiet
 has "$work/out" '@.* [1-9]' "there is a distribution"
 
-# What published scripts do: the function by its name, and from one probe to the other.
+# Published scripts use the function by name, and go from one probe to the other.
 undisturbed dtrace_run -q -c "$top/build/test-events sleep $n" -n '
 sdt:::callout-start /((callout_t *)arg0)->c_func == (void (*)(void *))&`hrtimer_wakeup/
 {

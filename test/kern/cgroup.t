@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# cgroup.t: -x cgroup=PATH: traffic of other cgroups is not seen; no predicate is needed.
+# cgroup.t: -x cgroup=PATH hides traffic of other cgroups, without a predicate.
 # rows: -xcgroup
 # guests: 6.12
 # needs: ping tcpdump
@@ -26,7 +26,7 @@ is "$(value "$a6")" "$(captured a "tcp and src host $a6")" "segments of the cgro
 is "$(value "$b6")" "$(captured a "tcp and src host $b6")" "segments of the cgroup's server"
 is "$(value 7011)" 1 "datagrams of the cgroup only"
 
-# A cgroup includes those below it, for what is sent and what is received.
+# A cgroup includes its descendants, for sent and received packets.
 mkdir -p "$other/below/it"
 dtrace_start -x cgroup="$other" -n 'tcp:::send, tcp:::receive { @[probename, args[2]->ip_saddr] = count(); }
 	ip:::receive { @["ip-receive", args[2]->ip_saddr] = count(); }'
@@ -44,7 +44,7 @@ for name in send receive; do
 		"tcp:::$name of a cgroup below, the client's segments"
 done
 
-# Of what has no socket, it is the thread's.
+# Without a socket, the cgroup is the thread's.
 mkdir "$other"
 dtrace_start -q -x cgroup="$other" -n 'syscall::lseek:entry /(int)arg0 == -1/ { @["calls", "entry"] = count(); }
 	syscall::lseek:return /errno == EBADF/ { @["calls", "return"] = count(); } profile-97 { @["ticks", execname] = count(); }

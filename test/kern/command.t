@@ -22,7 +22,7 @@ status() {
 	is $status "$want" "$text" || note_file errors "$work/err"
 }
 
-# prints WANT TEXT ARGUMENT...: on standard output.
+# prints WANT TEXT ARGUMENT...: checks standard output.
 prints() {
 	local want=$1 text=$2
 	shift 2
@@ -30,7 +30,7 @@ prints() {
 	is "$(cat "$work/out")" "$want" "$text"
 }
 
-# says STATUS MESSAGE ARGUMENT...: on standard error, anywhere.
+# says STATUS MESSAGE ARGUMENT...: checks that standard error contains the message.
 says() {
 	local want=$1 message=$2
 	shift 2
@@ -105,13 +105,13 @@ prints '1 2' "and the last" -q -n 'BEGIN { printf("%d", $1); }' -n 'BEGIN { prin
 says 1 "extraneous argument '2' (\$2 is not used)" -n 'BEGIN { trace($1); }' -n 'BEGIN { exit(0); }' 1 2
 prints '-2 -3' "only operands behind --" -qn 'BEGIN { printf("%d %d", $1, $2); exit(0); }' -- -2 -3
 
-# ---- looking at the compiler
+# ---- output of compiler stages
 dtrace_run -S -e -n 'BEGIN { x = timestamp; }'
 has "$work/err" 'call ktime_get_ns' "-S -e prints the code"
 dtrace_run -S -q -n 'BEGIN { x = timestamp; exit(0); }'
 has "$work/err" 'call ktime_get_ns' "-S prints the code of what runs"
 
-# ---- what is not allowed, what is not there
+# ---- forbidden and missing things
 says 1 'Destructive actions not allowed' -n 'BEGIN { raise(0); exit(0); }'
 says 0 'allowing destructive actions' -wn 'BEGIN { exit(0); }'
 says 0 '1 drop on CPU' -n 'BEGIN { tracemem(0, 0x7fffffff); tracemem(0, 0x7fffffff); tracemem(0, 2); } BEGIN { exit(0); }'
@@ -144,7 +144,7 @@ is "$(paste -sd ' ' appended)" "x y" "-o appends"
 status 3 "exit(3)" -qn 'BEGIN { exit(3); }'
 status 0 "exit(256)" -qn 'BEGIN { exit(256); }'
 
-# ---- what the consumer does
+# ---- actions of the consumer
 dtrace_run -qw -o redirect -n 'BEGIN { freopen("first"); printf("in the first"); freopen("%s", "second");
 	printf("in the second"); freopen(""); printf("back"); exit(0); }'
 is "$(cat first),$(cat second),$(cat redirect)" "in the first,in the second,back" "freopen()"
@@ -280,7 +280,7 @@ version 1.0 x
 zdefs - 1
 zone global none
 END
-# 0 is a number like others; what turns an option off is a word.
+# 0 is a number like others; only a word turns an option off.
 prints on "quiet=0 is quiet" -x quiet=0 -n 'BEGIN { printf("on"); exit(0); }'
 dtrace_run -q -x quiet=off -n 'BEGIN { exit(0); }'
 has "$work/out" ':BEGIN' "quiet=off is not"
@@ -337,7 +337,7 @@ prints '
         2                1' "setopt() of a dynamic option" \
 	-qn 'BEGIN { setopt("aggsortkey"); @[2] = sum(1); @[1] = sum(2); exit(0); }'
 
-# ---- options against what the machine has
+# ---- options beyond the limits of the machine
 says 1 'Cannot allocate memory' -x aggsize=1t -x bufresize=manual -n BEGIN
 says 0 'aggregation size lowered to ' -x aggsize=1t -n 'BEGIN { @[1] = count(); exit(0); }'
 says 0 'dynamic variable size lowered to ' -x dynvarsize=1t -n 'BEGIN { x[1] = 1; exit(0); }'
@@ -355,7 +355,7 @@ says 0 '[DTRACEDROP_PRINCIPAL]' -x bufsize=64 -x droptags -q -n 'tick-10ms { tra
 	BEGIN { i = 0; }' -x switchrate=200ms
 dtrace_run -x dump=bpf -en 'BEGIN { trace(1); }'
 has "$work/err" '^# bpf$' "-x dump with -e"
-# The kernel passes the words of the first line as one argument.
+# The kernel passes all words of the first line as one argument.
 printf '#!%s -x strsize=16 -q -s\nBEGIN { trace("0123456789abcdefghij"); trace($1); exit(0); }\n' "$dtrace" >"$work/words"
 chmod +x "$work/words"
 is "$("$work/words" 7 2>&1)" "0123456789abcdef7" "options in the first line of a script"
@@ -363,7 +363,7 @@ dtrace_run -qn 'BEGIN /pid == $target/ { trace(1); } BEGIN { exit(0); }'
 has "$work/err" '[$]target is 0; use -c or -p' '$target without a process'
 dtrace_run -qn 'BEGIN { trace($target != 0); }' -c true
 is "$(cat "$work/err")" "" '$target with one'
-# With a rate, records are printed by it, and see aggregations as they are then.
+# With a rate, records are printed at the rate, and see aggregations as they are at that time.
 dtrace_run -q -x aggrate=5s -x switchrate=5s -n 'tick-100ms { @ = count(); printa("%@d ", @); n++; } tick-1050ms { exit(0); }
 	END { printf("of %d", n); }'
 is "$(tr ' ' '\n' <"$work/out" | grep -c .)" "$(($(sed -n 's/.*of //p' "$work/out") + 2))" "switchrate=5s: a line for each record"
@@ -434,7 +434,7 @@ export DTRACE_B=before
 prints 'a=1 none last' "setenv and unsetenv" -q -x setenv=DTRACE_A=a=1 -x unsetenv=DTRACE_B \
 	-x setenv=DTRACE_C=first -x setenv=DTRACE_C=last -c 'bash print.sh' -n BEGIN
 
-# What is printed on the way: trees, and what is being done.
+# Progress output: trees, and the current stage.
 says 0 "# parse" -x tree=1 -en 'BEGIN { trace(1); }'
 says 0 "# check" -x tree=2 -en 'BEGIN { trace(1); }'
 ok "-x tree=2 prints no tree of the parser" test "$(grep -c '^# parse' "$work/err")" = 0

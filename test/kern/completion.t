@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# completion.t: what a Tab gives in bash, zsh and fish.
+# completion.t: what Tab inserts in bash, zsh and fish.
 #
 # guests: none
 # needs: fish zsh
@@ -14,7 +14,7 @@ PATH=$work/bin:$PATH
 dtrace_run --complete y word
 is "$status" 2 "an option that has nothing to complete" || note_file "standard error" "$work/err"
 
-# What the shells are told may be about processes, so there is one.
+# Completion can list processes, so the test has one.
 mkdir -p "$work/dtrace"
 ln -s "$top/scripts" "$work/dtrace"
 PATH=$work/dtrace/scripts:$top/dwatch:$PATH
@@ -49,7 +49,7 @@ ok "functions of a process are those that -l lists" test -z "$(comm -3 \
 	offers "udplite: " n -E $targets udpl
 }
 
-# ---- bash: what the line becomes
+# ---- bash: the completed line
 cat >"$work/complete.zsh" <<'END'
 zmodload zsh/zpty
 zpty shell bash --norc --noprofile -i
@@ -100,7 +100,7 @@ in_bash 'opensnoop -xn napp' 'opensnoop -xn napper '
 in_bash "opensnoop -f $work/scr" "opensnoop -f $work/script.d "
 in_bash 'hotuser -l whoa' 'hotuser -l whoami '
 
-# ---- zsh: what the line becomes
+# ---- zsh: the completed line
 cat >"$work/complete.zsh" <<'END'
 zmodload zsh/zpty
 zpty shell zsh -f -i
@@ -164,7 +164,7 @@ in_fish 'dwatch -qP udpl' 'udplite '
 in_fish 'opensnoop -xn napp' 'napper '
 in_fish "opensnoop -f $work/scr" "$work/script.d "
 in_fish 'hotuser -l whoa' 'whoami '
-# All options of the command are known to the shells that have lists of their own.
+# Shells with lists of their own know all options of the command.
 "$dtrace" --help | sed -n 's/^\t\(-[^ ]*\) *\(-[^ ]*\)*  .*/\1 \2/p' | tr -s ' ' '\n' | grep . |
 	sort >"$work/options"
 positive "$(grep -c . "$work/options")" "there are options"
@@ -174,7 +174,7 @@ sed -n "/^_dtrace_command/,/^}/!d; s/^[^a-z]*'\(([^)]*)\)*\**\(-[^[+]*\)[+[].*/\
 	grep -vx -e --help | sort >"$work/zsh"
 is "$(comm -3 "$work/options" "$work/zsh")" "" "zsh: all options"
 
-# So are those of dwatch.
+# They know all options of dwatch as well.
 "$top/dwatch/dwatch" -h | grep -o -- '[[ ]-[[:alnum:]]\+' | tr -d '[ -' | fold -w 1 | sort -u | sed 's/^/-/' >"$work/options"
 offered 'dwatch -' >"$work/fish"
 is "$(comm -3 "$work/options" "$work/fish")" "" "fish: all options of dwatch"

@@ -78,8 +78,8 @@ is "$(cat "$work/wide")" 200 "200 system calls"
 is "$(grep drop "$work/err")" "" "keys with wide histograms come faster than the kernel makes pages of them"
 
 ulimit -Sn 256 # each program needs a descriptor or two
-# An emulator of several processors may lose sight of instructions that one of them rewrites, as
-# enabling a tracepoint does: thousands of times is too often for it.
+# An emulator of several processors can lose track of instructions that one processor rewrites.  Enabling a
+# tracepoint rewrites instructions, and thousands of them are too many.
 [ -n "${GUEST:-}" ] && all='rawtp:::sched_*' || all=rawtp:::
 dtrace_run -q -n "$all"' /pid == $target/ { @[probename] = count(); @all = count(); }
 	END { printa("key %s %@d\n", @); printa("all %@d\n", @all); }' -c 'sh -c "sleep 0.1; sleep 0.1; :"'
@@ -110,7 +110,7 @@ has "$work/err" 'probe description nonesuch:::probe does not match any probes' "
 dtrace_run -q -n 'BEGIN { trace(*(int *)0); } ERROR { printf("fault %d\n", arg4); exit(0); }'
 has "$work/out" '^fault 1$' "a bad address fires ERROR with fault 1"
 
-# Verifiers before Linux 6.8 forget what a comparison said about a number on the stack.
+# Verifiers before Linux 6.8 forget the result of a comparison with a number on the stack.
 dtrace_run -q -n 'self uint32_t i; struct s { int f:29; int8_t b[4]; }; this struct s a;
 	struct t { int f:7; }; this struct t c;
 	BEGIN { printf("%x %+d\n", (this->a.f ? 1 : this->a.b[self->i]), 10); }

@@ -1,18 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# cpc.t: the cpc provider, beside what the kernel counts for a thread (getrusage() in
-# test/kern/sysinfo.c) and beside itself.
+# cpc.t: the cpc provider, compared with the kernel's counts for a thread (getrusage() in test/kern/sysinfo.c) and
+# with itself.
 #
 # guests: 6.12
 . "${0%/*}/lib.sh"
 
-# Of the last time that a line WHO NAME NUMBER was printed.
+# last WHO NAME: prints the number of the last line WHO NAME NUMBER.
 last() {
 	awk -v who="$1" -v name="$2" '$1 == who && $2 == name { n = $3 } END { print n }' "$work/out"
 }
 
-# between_marks COMMAND PROBE...: what fires in the first thread of test-sysinfo between its marks.
+# between_marks COMMAND PROBE...: counts firings in the first thread of test-sysinfo between its marks.
 between_marks() {
 	local command=$1 probe
 	shift
@@ -53,7 +53,7 @@ cpc:::cpu_clock-kernel-1000000 { @[arg0 != 0 && arg1 == 0] = count(); }'
 positive "$(value 1)" "processors work in both modes"
 is "$(value 0)" 0 "arg0 is of the kernel, arg1 of a process" || note_file err "$work/err"
 
-# absent NAME REGEX: there is no such probe, for this reason.
+# absent NAME REGEX: checks that the probe does not exist, for this reason.
 absent() {
 	dtrace_run -n "cpc:::$1 { exit(0); }"
 	ok "$1 is refused" test "$status" != 0

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# cpp.t: scripts through the C preprocessor (-C), and what it is told (-D -U -I -H -X).
+# cpp.t: scripts through the C preprocessor (-C), and its options (-D -U -I -H -X).
 # rows: -C -D -U -I -H -X -xcpp -xdefine -xundef -xincdir -xcppargs -xcpphdrs -xcpppath -xstdc
 # guests: none
 . "${0%/*}/lib.sh"
 
 type -P cpp >/dev/null || skip_all "no C preprocessor on this machine"
 
-# prints WANT TEXT ARGUMENT...: what a quiet run prints.
+# prints WANT TEXT ARGUMENT...: checks the output of a quiet run.
 prints() {
 	local want=$1 text=$2
 	shift 2
@@ -75,7 +75,7 @@ echo 'BEGIN { printf("%d %d %d", EAGAIN, AF_INET, (int)sizeof(struct sockaddr_in
 	>>"$work/system.d"
 prints '11 2 16' "includes of the system" -C -s "$work/system.d"
 
-# fails TEXT MESSAGE ARGUMENT...: status 1 with this message.
+# fails TEXT MESSAGE ARGUMENT...: checks for status 1 with this message.
 fails() {
 	local text=$1 message=$2
 	shift 2

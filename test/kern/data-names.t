@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# data-names.t: addresses of variables have names (usym, uaddr, umod), and keys of several processes
-# with equal names are one.
+# data-names.t: addresses of variables have names (usym, uaddr, umod), and keys of several processes with equal
+# names are one.
 # rows: usym uaddr umod
 #
 # guests: none
@@ -61,7 +61,7 @@ for flags in "-pie" "-no-pie" "-pie -Wl,-z,noseparate-code" "-no-pie -Wl,-z,nose
 done
 shape -static data.c lib.c
 is "$(names | head -n 4)" "$(head -n 4 <<<"$wanted")" "-static: names of variables"
-# The symbols are in a separate file, which the program names.
+# The symbols are in a separate file, named by the program.
 shape -g data.c -L. -llib -Wl,-rpath,"$work"
 objcopy --only-keep-debug data data.debug
 strip --strip-all data

@@ -12,7 +12,7 @@ mkdir -p "$debug/boot"
 cp "$top/build/test-inlined" "$file"
 type_of='BEGIN { printf("%d\n", sizeof (`_stext)); exit(0); }'
 
-# Not that of the kernel that runs.
+# Debug information of another kernel.
 dtrace_run -qx debugdir="$debug" -n "$type_of"
 is "$(cat "$work/out")" 8 "debug information of another kernel"
 if may_probe_functions; then
@@ -44,7 +44,7 @@ is "$(sed -n 3p "$work/out")" "swapper/0 1" "a structure, whose members are thos
 dtrace_run -qx debugdir="$debug" -n 'extern char console_printk[2]; BEGIN { trace(sizeof (`console_printk)); exit(0); }'
 is "$(cat "$work/out")" 2 "what a program declares is what counts"
 
-# All places are one probe.  The file is found by the build id, too.
+# All places are one probe.  The build id finds the file, too.
 mkdir -p "$work/by-id/.build-id/${id:0:2}"
 mv "$file" "$work/by-id/.build-id/${id:0:2}/${id:2}.debug"
 copy="dd if=/dev/zero of=/dev/null bs=7 count=40 status=none"

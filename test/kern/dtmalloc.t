@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# dtmalloc.t: the dtmalloc provider, beside what a program makes the kernel allocate (test/kern/events.c)
-# and what /proc/slabinfo names.
+# dtmalloc.t: the dtmalloc provider, compared with what a program makes the kernel allocate (test/kern/events.c) and
+# with the names in /proc/slabinfo.
 #
 # guests: 6.1
 . "${0%/*}/lib.sh"
@@ -10,13 +10,13 @@
 n=200
 [ -z "${GUEST:-}" ] || n=50
 
-# Tracing allocates memory itself, from interrupts of what it looks at.
+# Tracing allocates memory itself, in interrupts of the traced code.
 is_quiet() {
 	sed -i '/nested firings missed/d' "$work/err"
 	dtrace_is_quiet
 }
 
-# traced COMMAND D [undisturbed]: until as much was freed as was allocated.
+# traced COMMAND D [undisturbed]: repeats until as much was freed as was allocated.
 traced() {
 	"${@:3}" dtrace_run -q -c "$top/build/test-events $1 wait" -n "$2
 	tick-10 /freed == $n/ { exit(0); } tick-40s { exit(0); }"
@@ -24,7 +24,7 @@ traced() {
 	has "$work/out" "^own $n\$" "$1: the program has its way"
 }
 
-# A message of 1000 bytes has 48 more in front.  Who takes it gives the memory back.
+# A message of 1000 bytes has 48 more in front.  The receiver frees the memory.
 traced "message $n" '
 dtmalloc:::malloc /pid == $target && args[3] == 1048/
 { mine[arg1] = probefunc; @malloc["malloc", probefunc] = count(); @[stringof(args[0]->name) == probefunc] = count(); }
@@ -36,7 +36,7 @@ is "$(value free "$type" 1)" $n "message: each is freed, with the size of such o
 is "$(value 1)" $n "message: args[0] is the cache"
 ok "message: the kernel has a cache of this name" grep -q "^$type " /proc/slabinfo
 
-# The memory of an inode is given back in an interrupt, when no processor looks at it any more.
+# The memory of an inode is freed in an interrupt, when no processor reads it any more.
 traced "memfd $n" '
 dtmalloc::shmem_inode_cache:malloc /pid == $target/
 { mine[arg1] = 1; @malloc["malloc", args[3] == args[0]->object_size] = count(); }

@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck disable=SC2016
 #
-# dwatch-profiles.t: the profiles of dwatch: they compile, and show what processes do that are made for
-# them; ancestors and cgroups of processes.
+# dwatch-profiles.t: profiles of dwatch compile, and show the actions of processes made for them; ancestors and
+# cgroups of processes.
 #
 # guests: 6.12
 # needs: ping
 . "${0%/*}/dwatch.sh"
 
-# profile NAME REGEX TEXT ARGUMENT...: a line of the output matches.
+# profile NAME REGEX TEXT ARGUMENT...: checks that a line of the output matches.
 profile() {
 	local name=$1 regex=$2 text=$3
 	shift 3
@@ -37,7 +37,7 @@ sees "" "-j with a cgroup where it is not" -j "${cgroup##*/}" kill
 watch -X kill --
 is "$(events | grep -c '^0.0 sh\[PID\]: no signal (0) to [0-9]*$')" 1 "kill: signal 0"
 
-# In guests, which are slow, those that read structures of the kernel, and they are not run.
+# Guests are slow: only profiles that read structures of the kernel are compiled, and none is run.
 names=$(cd "$top/dwatch/profiles" && echo *)
 fast_here "the other profiles" ||
 	names="coredump hang io lock priv proc sched sched-latency sched-queue tcp-retransmit tcp-state-change udp"
@@ -90,7 +90,7 @@ net_profile tcp hello 'args[2]->ip_saddr' \
 	": connect-request $a4:[0-9]+ -> $b4:7001 0 bytes SYN\$" "a connection"
 has "$work/out" ": accept-established $a4:[0-9]+ -> $b4:7001 0 bytes ACK\$" "tcp: accepted"
 net_profile tcp-io hello 'args[2]->ip_saddr' ": send $a4:[0-9]+ -> $b4:7001 100 bytes PUSH ACK\$" "a segment"
-# Whoever runs when a segment comes: it is of the process that has the socket.
+# A segment belongs to the process that owns the socket, whichever process runs when it comes.
 client=$(awk '$1 == "hello" { for (i = 2; i < NF; i++) if ($i == "client") print $(i + 1) }' "$work/out")
 server=$(awk '$1 == "hello" { for (i = 2; i < NF; i++) if ($i == "server") print $(i + 1) }' "$work/out")
 positive "$client" "tcp-io: the client"

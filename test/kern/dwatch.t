@@ -7,7 +7,7 @@
 # guests: none
 . "${0%/*}/dwatch.sh"
 
-# script_has REGEX TEXT ARGUMENT...: the script that would run.
+# script_has REGEX TEXT ARGUMENT...: checks the script that would run.
 script_has() {
 	local regex=$1 text=$2
 	shift 2
@@ -15,7 +15,7 @@ script_has() {
 	has "$work/out" "$regex" "$text"
 }
 
-# watches WANT WORD ARGUMENT...: what a word stands for.
+# watches WANT WORD ARGUMENT...: checks the description that a word stands for.
 watches() {
 	local want=$1
 	shift
@@ -80,7 +80,7 @@ DWATCH_PROFILES_PATH=$work/p dwatch_run -d -X mine
 has "$work/err" "^INFO Sourcing mine profile \[found in $work/p\]$" "a profile of one's own"
 has "$work/out" 'trace\("mine"\);' "and its details"
 
-# at_terminal COMMAND: what it writes at a terminal, both outputs.
+# at_terminal COMMAND: prints what it writes at a terminal, to both outputs.
 at_terminal() {
 	DTRACE=$dtrace script -qec "$1" /dev/null </dev/null
 }

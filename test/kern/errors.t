@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# errors.t: bad input: a message with the place and the cause, the documented status, and no BPF
-# program left behind.
+# errors.t: bad input gives a message with the place and the cause, and the documented status, and leaves no BPF
+# program.
 #
 # guests: none
 . "${0%/*}/lib.sh"
@@ -44,7 +44,7 @@ refused "a destructive action without -w" 1 'Destructive actions not allowed' \
 refused "a clause that needs too many maps" 1 "large\.d: line [0-9]+: failed to enable 'dtrace:BEGIN': " \
 	-s "$work/large.d"
 
-# What only a kernel that is locked down refuses.
+# Only a kernel that is locked down refuses this.
 printf 'BEGIN\n{\n\tcopyout(alloca(8), 4096, 8);\n\texit(0);\n}\n' >"$work/refused.d"
 dtrace_run -w -s "$work/refused.d"
 if lockdown_is none; then
@@ -65,7 +65,7 @@ has "$work/err" 'DTrace requires additional privileges; run as root, or with CAP
 as_nobody -ln 'syscall::write:entry' >"$work/out" 2>"$work/err" </dev/null
 has "$work/out" ' write entry' "no root: probes are listed"
 
-# with_caps CAPABILITIES ARGUMENT...: as another user, who has these.
+# with_caps CAPABILITIES ARGUMENT...: runs as another user with these capabilities.
 with_caps() {
 	local caps=$1
 	shift
@@ -84,7 +84,7 @@ has "$work/err" 'this needs the capability CAP_NET_ADMIN' "what hooks of cgroups
 with_caps +bpf,+perfmon,+net_admin -n 'tcp::: { } BEGIN { exit(0); }'
 is $? 0 "with it they are there" || note_file errors "$work/err"
 
-# without_btf ARGS...: where the kernel's types cannot be read
+# without_btf ARGS...: runs where the kernel's types cannot be read.
 without_btf() {
 	unshare -m bash -c 'mount -t tmpfs none /sys/kernel/btf && exec "$@"' - "$dtrace" "$@"
 }
@@ -96,7 +96,7 @@ is "$(cat "$work/err")" \
 without_btf -qn 'BEGIN { trace(pid > 0 && tid > 0 && execname == "dtrace"); exit(0); }' >"$work/out" 2>"$work/err" </dev/null
 is "$?$(cat "$work/out")" 01 "no BTF: what needs no types works"
 
-# Pointers that the verifier knows, where it forbids to compute with them: a store looks its address up.
+# The verifier forbids arithmetic on pointers that it knows.  A store looks its address up.
 for text in 'curthread->pid = 1' 'p = &curthread->pid; *p = 1' 'this->p = curthread; *(int *)this->p = 1' \
 	'self->p = &curthread->comm[2]; *self->p = 1' 'bcopy(alloca(8), &curthread->comm, 1)'; do
 	dtrace_run -qn "BEGIN { $text; } BEGIN { exit(3); } ERROR { printf(\"%d %d\", arg4, arg5 != 0); }"
@@ -120,7 +120,7 @@ done
 dtrace_run -n "BEGIN { printf(\"%s\", \"$(head -c 300 /dev/zero | tr '\0' x)\"); nosuch(); }"
 is "$(grep -c 'nosuch(); }' "$work/err")" 1 "an error shows the text of -n once"
 
-# What was probably meant.
+# The probable intention.
 while IFS='|' read -r text meant; do
 	dtrace_run -n "$text"
 	has "$work/err" "did you mean $meant\\?" "$text: $meant"
@@ -139,7 +139,7 @@ syscall::open:entri|syscall::open:entry
 rawtp:::net_dev_queu|rawtp:::net_dev_queue
 END
 
-# A clause that is left out makes no errors elsewhere.
+# A clause that is left out causes no errors elsewhere.
 printf 'tcp:::nosuch { x = 1; self->y = args[0]; @a = count(); }\nBEGIN { trace(x); trace(self->y); printa(@a); }\n' >"$work/p.d"
 dtrace_run -s "$work/p.d"
 is "$(grep -c '^dtrace:' "$work/err")" 1 "one error for a description that matches nothing"
@@ -174,23 +174,23 @@ done
 dtrace_run -e -n 'tick-200us,profile-5000'
 is $status 0 "tick-200us and profile-5000"
 
-# An empty program: the line is that behind the last one.
+# An empty program: the line is the one after the last.
 printf '/* nothing */\n\n' >"$work/p.d"
 dtrace_run -s "$work/p.d"
 has "$work/err" 'line 3: empty D program translation unit' "an empty program"
 
-# Whose D is spoken may also be said in the environment, before the command line.
+# The environment can choose the dialect, too; it comes before the command line.
 DTRACE_OPT_DIALECT=oracle dtrace_run -x errtags -n 'BEGIN { stack(1, 2); }'
 has "$work/err" '\[D_PROTO_LEN\]' "dialect in the environment"
 DTRACE_OPT_DIALECT=oracle dtrace_run -x errtags -x dialect=illumos -n 'BEGIN { stack(1, 2); }'
 has "$work/err" '\[D_STACK_PROTO\]' "dialect on the command line"
 
-# Without sysfs nobody knows how many processors maps are for.
+# Without sysfs the number of processors is unknown, and maps need it.
 unshare --mount bash -c 'umount -l /sys && "$@"' bash "$dtrace" -n 'BEGIN { exit(0); }' >"$work/out" 2>"$work/err"
 is $? 1 "sysfs is not mounted"
 has "$work/err" 'could not read /sys/devices/system/cpu/possible: is sysfs mounted' "and that is said"
 
-# A library whose mistake two clauses meet: it is told once.
+# An error in a library is reported once, though two clauses use it.
 mkdir "$work/wrong"
 cat >"$work/wrong/wrong.d" <<'END_D'
 typedef struct wrong { int a; } wrong_t;

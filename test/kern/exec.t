@@ -1,16 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# exec.t: the programs of test/exec that need no firings made up for them print in the kernel, with
-# optimization and without, what they print in the interpreter; in guests a third of them, with it.
+# exec.t: programs of test/exec that need no made-up firings print the same in the kernel as in the interpreter,
+# with optimization and without.  In guests a third of them run, with optimization.
 #
 # guests: 6.1
 . "${0%/*}/lib.sh"
 
-# Processes are what an emulated guest is slow at, so all outputs go through each tool at once; a line
-# "=== NAME" begins those of a program.
+# Starting processes is slow in an emulated guest, so all outputs go through each tool at once.  A line "=== NAME"
+# begins the output of a program.
 
-# The programs, without those that want something made up for them, and their arguments.
+# The programs, without those that need made-up firings, and their arguments.
 mapfile -t files < <(grep -L '^/\* @[^a]' "$top"/test/exec/*.d)
 declare -A args ends got want
 while IFS=: read -r file text; do
@@ -19,7 +19,7 @@ while IFS=: read -r file text; do
 done < <(grep -H '^/\* @args ' "${files[@]}")
 while read -r file; do ends[$file]=1; done < <(grep -l 'exit(' "${files[@]}")
 
-# run_program FILE OPT: its output and messages, and the status if it is not 0.
+# run_program FILE OPT: prints its output and messages, and the status if it is not 0.
 run_program() {
 	local words end=()
 	read -r -a words <<<"${args[$1]:-}"
@@ -30,15 +30,15 @@ run_program() {
 	[ $status = 0 ] || echo "exit status $status"
 }
 
-# Which CPU ran BEGIN and END, and what dtrace tells about itself, do not count; nor do addresses of the
-# kernel, with four levels of page tables (0xffff...) or five.
+# The CPU of BEGIN and END, messages of dtrace about itself, and addresses of the kernel, with four levels of page
+# tables (0xffff...) or five, do not count.
 normal() {
 	sed -E -e '/^dtrace: (script|pid|[$]target is) /d' \
 		-e 's/^ *[0-9]+( +[12] +:(BEGIN|END) )/  0\1/' -e 's/ on CPU [0-9]+$/ on CPU 0/' \
 		-e 's/\(0xff[0-9a-f]{14}\)/(0x...)/'
 }
 
-# Messages go to a stream of their own: order within each stream is all that can be compared.
+# Messages go to a stream of their own, so only the order within each stream is comparable.
 expected() {
 	awk 'function flush() { printf "%s%s%s", out, err, status; out = err = status = "" }
 		FNR == 1 { flush(); n = split(FILENAME, part, "/"); sub(/out$/, "d", part[n]); print "=== " part[n] }
@@ -48,7 +48,7 @@ expected() {
 		END { flush() }' "$top"/test/exec/*.out
 }
 
-# keep ARRAY: the text of each name on standard input; empty lines at its end do not count.
+# keep ARRAY: stores the text of each name on standard input; empty lines at its end do not count.
 keep() {
 	local -n to=$1
 	local line name=

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# exporter.t: --metrics: what is scraped is what programs did.
+# exporter.t: scraped metrics of --metrics agree with what programs did.
 # rows: --metrics -xmetrics -xmetricsmax -xmetricshost
 # guests: none
 # needs: curl python3
 . "${0%/*}/lib.sh"
 
-# free_port: a number that nobody listens at.
+# free_port: prints a port without a listener.
 free_port() {
 	python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])'
 }
@@ -17,7 +17,7 @@ metrics=http://127.0.0.1:$port/metrics
 name=dtr-dd-$$
 cp "$(type -P dd)" "$work/$name"
 
-# work_on SIZE COUNT: so many writes of this size, by a program of this name.
+# work_on SIZE COUNT: makes COUNT writes of this size, by a program of this name.
 work_on() {
 	"$work/$name" if=/dev/zero of=/dev/null bs="$1" count="$2" status=none
 }
@@ -26,7 +26,7 @@ scrape() {
 	curl -s -m 20 "$@" "$metrics"
 }
 
-# sample NAME-AND-LABELS: of the text that was scraped last.
+# sample NAME-AND-LABELS: prints the value in the last scraped text.
 sample() {
 	name=$1 awk '$1 == ENVIRON["name"] { print $2 }' "$work/scraped"
 }
@@ -92,7 +92,7 @@ is "$(curl -s -o "$work/other" -w '%{http_code}' "http://127.0.0.1:$port/")" 404
 is "$(scrape -d x -o "$work/other" -w '%{http_code}')" 405 "nothing can be sent"
 is "$(scrape -I -o "$work/other" -w '%{http_code}')" 200 "HEAD"
 
-# Who says nothing, or reads nothing, stops neither others nor tracing.
+# A client that sends nothing, or reads nothing, stops neither others nor tracing.
 python3 - "$port" >"$work/python" 2>&1 <<'END' &
 import socket, sys, time
 held = []
@@ -113,7 +113,7 @@ timeout -k 5 20 "$dtrace" --metrics "127.0.0.1:$port" -n 'BEGIN { trace("began")
 is $? 2 "a port that is taken"
 is "$(cat "$work/second")" "dtrace: could not serve metrics at '127.0.0.1:$port': Address already in use" "is told before anything is traced"
 
-# Prometheus scrapes it, and tells what it has found.
+# Prometheus scrapes it and answers queries.
 cat >"$work/prometheus.yml" <<END
 scrape_configs:
   - job_name: dtrace
@@ -122,7 +122,7 @@ scrape_configs:
 END
 web=$(free_port)
 
-# query TEXT: its value there.
+# query TEXT: prints its value in Prometheus.
 query() {
 	curl -s -m 10 --data-urlencode "query=$1" "http://127.0.0.1:$web/api/v1/query" |
 		python3 -c 'import json, sys; print(*(r["value"][1] for r in json.load(sys.stdin)["data"]["result"]))'
@@ -162,8 +162,8 @@ scrape >"$work/scraped"
 is "$(sample dtrace_begun_total)" 1 "as a pragma, by IPv6"
 dtrace_stop
 
-# Names of this machine, paths, and clients that take their time.
-# status ARG...: what curl gets.
+# Names of this machine, paths, and slow clients.
+# status_of ARG...: prints the status that curl gets.
 status_of() {
 	curl -s -m 20 -o /dev/null -w '%{http_code}' "$@"
 }
@@ -209,7 +209,7 @@ has_lost() {
 ok "losses are counted as they are told" wait_for 10 has_lost
 end_pid "$dtrace_pid" INT
 dtrace_start -q -E -x "target=a=exec:$dtrace --agent" --metrics "[::1]:$port" -n 'host:dtrace:::BEGIN, a:dtrace:::BEGIN { @begun[vmname] = count(); @begun_all = count(); }'
-# A target's BEGIN fires when the agent is told.
+# BEGIN of a target fires when the agent starts it.
 target_began() {
 	scrape >"$work/scraped"
 	[ "$(sample dtrace_begun_all_total)" = 2 ]

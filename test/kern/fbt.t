@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# fbt.t: functions of the kernel: one by name, patterns, renamed ones, those with arguments on the
-# stack, modules, all of them.
+# fbt.t: functions of the kernel: one by name, patterns, renamed ones, functions with arguments on the stack,
+# modules, all of them.
 #
 # guests: 6.12
 # alone: all functions of the kernel are traced
@@ -12,7 +12,7 @@ may_probe_functions || skip_all "the kernel lets nobody probe its functions"
 tracefs=/sys/kernel/tracing
 has_multi() { grep -qw register_fprobe /proc/kallsyms; }
 
-# 500 reads of a byte; what the loader reads is longer.
+# 500 reads of a byte; the loader's reads are longer.
 reads="dd if=/dev/zero of=/dev/null bs=1 count=500 status=none"
 for func in vfs_read 'vfs_rea[d]'; do
 	dtrace_run -qc "$reads" -n "
@@ -23,7 +23,7 @@ for func in vfs_read 'vfs_rea[d]'; do
 	is "$(tr -s '\n' ' ' <"$work/out")" "vfs_read 1 500 vfs_read 500 500 " "$func: calls, arguments, results"
 done
 
-# What the arguments point to.
+# Data that the arguments point to.
 echo text >"$work/file"
 for func in vfs_read 'vfs_rea[d]'; do
 	dtrace_run -qc "dd if=$work/file of=/dev/null status=none" -n "fbt::$func:entry /pid == \$target && args[0]->f_path.dentry->d_name.len == 4/
@@ -35,7 +35,7 @@ for func in vfs_read 'vfs_rea[d]'; do
 		"$func: caller and stack() are the same"
 done
 
-# Integers of argN have the size and sign of the parameter, those of a pattern each its own.
+# Integers of argN have the size and sign of the parameter, each function of a pattern its own.
 for func in do_sys_openat2 'do_sys_openat[2]' 'do_sys_open*'; do
 	dtrace_run -qc "cat /etc/hosts /nonexistent" -n "fbt::$func:entry /pid == \$target && probefunc == \"do_sys_openat2\"/
 			{ @in[arg0, arg1 > 0x100000000] = count(); }
@@ -45,7 +45,7 @@ for func in do_sys_openat2 'do_sys_openat[2]' 'do_sys_open*'; do
 	is "$(grep '^out' "$work/out" | sort)" $'out 0 1\nout 1 1' "$func: arg1 is an error or a descriptor"
 done
 
-# A record takes a spin lock itself: what runs inside of that is lost, counted, and harms nobody.
+# A record takes a spin lock itself.  Firings inside are lost and counted, and do no harm.
 for lock in '' irqsave; do
 	dtrace_run -qc "dd if=/dev/zero of=/dev/null bs=1 count=2000 status=none" -n "
 		fbt::_raw_spin_lock${lock:+_}$lock:entry, fbt::_raw_spin_unlock${lock:+_irqrestore}:entry { printf(\"lock\\n\"); @ = count(); }
@@ -56,14 +56,14 @@ for lock in '' irqsave; do
 	positive "$(value locks)" "records at spin locks${lock:+ $lock}: these"
 done
 
-# Several functions in one program, told apart.
+# Several functions in one program, distinguished.
 dtrace_run -qc "$reads" -n 'fbt::vfs_read:entry, fbt::vfs_[w]rite:entry, fbt::ksys_[rw]*:entry
 	/pid == $target && arg2 == 1/ { @[probefunc] = count(); }'
 for func in vfs_read vfs_write ksys_read ksys_write; do
 	has "$work/out" "^ *$func +500\$" "several: $func"
 done
 
-# Where an argument is on the stack: the page offset of mmap(2).
+# An argument on the stack: the page offset of mmap(2).
 case $(uname -r) in
 6.1.*) pgoff=5 ;;
 *) pgoff=6 ;;
@@ -77,7 +77,7 @@ dtrace_run -qc "/bin/sh $work/script" -n "
 is "$(awk 'NF == 3 && $1 > 0 && $1 == $2 && $1 == $3 { print "same" }' "$work/out")" same \
 	"do_mmap: an argument behind those in registers"
 
-# What the compiler renamed has no types, but a name.
+# A function that the compiler renamed has no types, but a name.
 func=$(sed -n 's/^\([a-z_0-9]*\.isra\.0\).*/\1/p' $tracefs/available_filter_functions | sort | uniq -u | head -n 1)
 dtrace_run -lvn "fbt::$func:entry"
 has "$work/out" " fbt +vmlinux +$func entry\$" "$func is listed"
@@ -88,7 +88,7 @@ if has_multi; then
 	is $status 0 "all that were renamed"
 fi
 
-# Modules. Interfaces have their work done by bridge when they are made.
+# Modules.  The bridge module makes interfaces of type bridge.
 ip link add fbt0 type bridge && ip link del fbt0
 dtrace_run -qc "ip link add fbt0 type bridge" -n 'fbt:bridge:br_*:entry { @[probemod] = count(); }'
 has "$work/out" '^ *bridge +[1-9]' "functions of a module"
@@ -96,12 +96,12 @@ ip link del fbt0
 dtrace_run -ln 'fbt:bridge:vfs_read:entry'
 has "$work/err" 'No probe matches' "... which has no others"
 
-# A number names the same probe in a run of its own.
+# A probe id names the same probe in a run of its own.
 dtrace_run -ln 'fbt::vfs_read:return'
 dtrace_run -li "$(awk '$NF == "return" { print $1 }' "$work/out")"
 has "$work/out" ' vfs_read return$' "-i"
 
-# All functions, while there is work; what runs inside the program itself is missed, and counted.
+# All functions, under load; firings inside the program itself are missed and counted.
 if has_multi; then
 	dtrace_run -qc "$reads" -n 'fbt:::entry { @[probefunc] = count(); }'
 	is $status 0 "all functions"
@@ -116,7 +116,7 @@ else
 fi
 is "$(cat $tracefs/enabled_functions | wc -l)" 0 "nothing is left behind"
 
-# What a Tab gives is what BTF has: nearly all that can be traced, and in a part of the time.
+# Completion lists the functions in BTF: nearly all that can be traced, in a fraction of the time.
 dtrace_run --complete n fbt:vmlinux:vfs_rea
 grep -q '^fbt:vmlinux:vfs_read:$' "$work/out"
 ok "functions can be completed" test $? = 0

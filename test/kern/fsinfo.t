@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# fsinfo.t: operations of file systems, as many as a program says that it had, with their files and bytes.
+# fsinfo.t: operations of file systems, with their files and bytes, as often as a program reports them.
 #
 # guests: 6.12
 . "${0%/*}/lib.sh"
@@ -38,12 +38,12 @@ has "$work/out" "^bytes write new7 $work/memory/new7 10\$" "bytes that were writ
 has "$work/out" '^opened new0 41$' "opened files"
 has "$work/out" '^opened new9 1$' "... and one that was made"
 
-# path_is OPERATION NAME COUNT: as many operations have the path of this file.
+# path_is OPERATION NAME COUNT: checks how many operations have the path of this file.
 path_is() {
 	has "$work/out" "^path $1 $work/memory/$2 $3\$" "$1: a path"
 }
 
-# Of a system call that stands for an operation no file system is known.
+# For a system call that stands for an operation, the file system is unknown.
 fs=tmpfs
 may_probe_functions || fs='<unknown>'
 has "$work/out" "^remove new12 $fs 1\$" "the name of a file that is removed"
@@ -61,7 +61,7 @@ path_is link link4 1
 path_is symlink symlink5 1
 if may_probe_functions; then
 	path_is getattr dir1 1
-	# The name has moved when the operation is done.
+	# The name has moved by the time the operation ends.
 	has "$work/out" "^rename moved3 tmpfs 1\$" "the name of a file that is renamed"
 	between "$(awk '$1 == "all" && $2 == "lookup" { print $3 }' "$work/out")" 200 2000 "lookup"
 else

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# gen.t: random programs (test/gen) are accepted by the kernel and print there what the evaluator of
-# their checked tree says.  GEN_COUNT of them from seed GEN_SEED.
+# gen.t: the kernel accepts random programs (test/gen), and they print what the evaluator of their checked tree
+# prints.  There are GEN_COUNT programs, from seed GEN_SEED.
 #
 # guests: 6.1
 . "${0%/*}/lib.sh"
@@ -12,7 +12,7 @@ build() {
 	make -s -C "$top" build/test/gen_run >"$work/make" 2>&1
 }
 
-# A guest is given the one made outside.
+# A guest gets the program built on this machine.
 if type -P make gcc >/dev/null; then
 	ok "the generator is built" build || note_file make "$work/make"
 fi

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# geneve.t: datagrams whose tunnel puts options between their header and the packet inside are received by udp and mib.
+# geneve.t: udp and mib receive datagrams whose tunnel puts options between their header and the packet inside.
 #
 # guests: 6.12
 # needs: ping tcpdump
 . "${0%/*}/lib.sh"
 
-# tunnel_side a|b REMOTE ADDRESS MAC PEER-ADDRESS PEER-MAC: what is sent to the peer has 12 bytes of options.
+# tunnel_side a|b REMOTE ADDRESS MAC PEER-ADDRESS PEER-MAC: packets to the peer have 12 bytes of options.
 tunnel_side() {
 	local ns
 	ns=$(ns_of "$1")
@@ -34,7 +34,7 @@ dtrace_stop
 has "$work/ping" ' 3 received' "three packets went through"
 is "$(value "$a4" "$b4")" 3 "udp:::receive from $a4"
 is "$(value "$b4" "$a4")" 3 "udp:::receive from $b4"
-# A header of UDP, the tunnel's and its options, Ethernet, IPv4, ICMP and its data.
+# Headers of UDP, of the tunnel with its options, Ethernet, IPv4, ICMP, and the data.
 is "$(value bytes "$a4")" $((3 * (8 + 8 + 12 + 14 + 20 + 8 + 100))) "their lengths"
 is "$(value UdpInDatagrams)" $(($(nstat_value b UdpInDatagrams) - in)) "mib:::UdpInDatagrams is what nstat counts"
 is "$(value Udp6InDatagrams)" 0 "no mib:::Udp6InDatagrams"

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# gone.t: names of addresses in processes that have ended before they are printed.
+# gone.t: names of addresses in processes that end before the addresses are printed.
 # rows: ustack usym umod
 # guests: 6.1
 . "${0%/*}/lib.sh"
 
-# A process that lives a moment after what is traced.
+# A process that lives a moment longer than the traced event.
 cat >"$work/child.sh" <<'END'
 echo first >/dev/null
 sleep 0.3
@@ -25,11 +25,11 @@ ok "stack and function have names" test "$lines" -ge 2 || note_file out "$work/o
 ok "no address is left" test "$(grep -c '0x[0-9a-f]\{6\}' "$work/out")" = 0 ||
 	note_file out "$work/out"
 
-# One that is over at once.
+# A process that ends at once.
 dtrace_run -qn 'syscall::exit_group:entry /pid == $target/ { @[ustack(1)] = count(); }' -c /bin/true
 has "$work/out" 'libc.so.*`_[eE]xit' "a command that is over at once"
 
-# Its children are gone long before the end.
+# Its children end long before the trace does.
 cat >"$work/many.sh" <<'END'
 for i in 1 2 3; do /bin/sh -c 'echo a >/dev/null; sleep 0.3'; done
 END
@@ -38,16 +38,16 @@ dtrace_run -qn 'syscall::write:entry /progenyof($target)/ { @[ustack(1)] = count
 is "$(grep -c -E 'libc.so.*`(write|[_a-z]*syscall_cancel)' "$work/out")" 3 "each child has a stack with names"
 is "$(awk 'NF == 1 && $1 ~ /^[0-9]+$/ { n += $1 } END { print n + 0 }' "$work/out")" 3 "and one write"
 
-# What makes a call that can be cancelled: the function of its name, or from glibc 2.41 on one for all of them.
+# The function that makes a cancellable call: the one of its name, or from glibc 2.41 on one for all calls.
 sleeps='([_a-z]*nanosleep|[_a-z]*syscall_cancel[_a-z]*)'
 
-# named OBJECT`FUNCTION COUNT TEXT: so many stacks begin there, and none without a name.
+# named OBJECT`FUNCTION COUNT TEXT: checks that COUNT stacks begin there, and none without a name.
 named() {
 	is "$(grep -Ec "^ *$1\\+0x" "$work/out")" "$2" "$3"
 	is "$(grep -Ec '^ *([^ ]*`)?0x' "$work/out")" 0 "... with nothing left without a name"
 }
 
-# Many that are over at once: what the kernel told while they were there is enough.
+# Many processes that end at once: the kernel's notifications during their lives suffice.
 naps=$top/build/test-naps
 echo 'for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do "$1" 1 0; done' >"$work/short.sh"
 calls='syscall::clock_nanosleep:entry /progenyof($target) && execname != "sh"/ { @[ustack(1), pid] = count(); }'
@@ -60,18 +60,18 @@ dtrace_run -qn 'syscall::clock_nanosleep:entry /progenyof($target) && execname =
 	-c "/bin/sh $work/two.sh $naps"
 is "$(awk '$1 ~ /libc|^0x/ { print $1, $2 }' "$work/out" | paste -sd ,)" "libc.so.6 8" "umod() of two processes of a program"
 
-# Their file is where only they and their parent see it.
+# Only the processes and their parent see their file.
 mkdir "$work/there"
 printf 'mount -t tmpfs none %s && cp %s %s && . %s\n' "$work/there" "$naps-static" "$work/there/naps" "$work/short.sh" >"$work/apart.sh"
 dtrace_run -qn "$calls" -c "unshare -m /bin/sh $work/apart.sh $work/there/naps"
 named "naps\`$sleeps" 20 "in another mount namespace"
 
-# Copies of a shell, which map nothing themselves.
+# Copies of a shell map nothing themselves.
 echo 'for i in 1 2 3 4 5 6 7 8 9 10; do (umask 077); done' >"$work/copies.sh"
 dtrace_run -qn 'syscall::umask:entry /progenyof($target) && pid != $target/ { @[ustack(1)] = count(); }' -c "/bin/sh $work/copies.sh"
 named 'libc.so.6`umask' 10 "children that execute nothing"
 
-# A file that was replaced while it runs: what it does then is counted, and it is there until dtrace has looked.
+# A file is replaced while it runs: its calls after that count, and the file stays until dtrace has read it.
 cp "$naps-static" "$work/old"
 cat >"$work/replaced.sh" <<'END'
 "$1" 600 100 &
@@ -87,12 +87,12 @@ dtrace_run -qn 'syscall::rename*:return /progenyof($target) && execname == "mv"/
 	syscall::clock_nanosleep:return /n == 2/ { exit(0); }' -c "/bin/sh $work/replaced.sh $work/old"
 named "old\`$sleeps" 1 "a program whose file was replaced"
 
-# As many as are kept, the last ones.
+# dtrace keeps this many processes, the last ones.
 dtrace_run -qx pgmax=2 -n 'syscall::write:entry /progenyof($target)/ { @[ustack(1)] = count(); }' \
 	-c "/bin/sh $work/many.sh"
 between "$(grep -c -E 'libc.so.*`(write|[_a-z]*syscall_cancel)' "$work/out")" 1 2 "names of the processes that are kept"
 
-# The command itself is never forgotten.
+# The process of -c is never dropped.
 dtrace_run -qx pgmax=2 -n 'syscall::exit_group:entry /pid == $target/ { @[ustack(1)] = count(); }
 	syscall::write:entry /progenyof($target)/ { @others[ustack(1)] = count(); }' -c "/bin/sh $work/many.sh"
 has "$work/out" 'libc.so.*`_[eE]xit' "a command with more children than are kept"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# guide-whole.t: commands of the guides that trace a whole machine, where it is ours: each is interrupted
-# after a while, has nothing to complain of, and has seen something.
+# guide-whole.t: commands of the guides that trace a whole machine, on a machine of the test's own.  Each is
+# interrupted after a while, reports nothing lost, and has printed something.
 #
 # guests: 6.12
 # alone: its commands trace the whole machine
@@ -11,7 +11,7 @@
 
 cd "$top" || exit 1
 
-# Something happens: files, connections, a disk, processes.
+# Activity: files, connections, a disk, processes.
 nc -lk 127.0.0.1 7777 >/dev/null &
 own_pids+=($!)
 head -c 1048576 /dev/zero >"$work/image"
@@ -41,7 +41,7 @@ sees() {
 # judge COMMAND FOLDER: the checks of one command.  It gets more time if it has seen nothing.
 judge() {
 	note "$1"
-	# Locks need not be contended, and nobody types here.
+	# Locks are not always contended, and nobody types here.
 	if ! sees "$2" && [[ $1 != *@(lockstat|readline)* ]]; then
 		trace "$1" "$2" 10
 	fi

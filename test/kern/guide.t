@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# guide.t: what the guides in docs/ show is what happens, see guide.py.
+# guide.t: commands of the guides in docs/ do what the guides show, see guide.py.
 #
 # guests: none
 # needs: gcc python3
@@ -15,7 +15,7 @@ cd "$work" || exit 1
 ln -s "$top/scripts" "$top/dlib" .
 ln -s "$top/build/test-pid" program
 head -c 20000000 /dev/urandom | base64 >file
-# A target is what its agent runs on, here this machine, by another name.
+# The target is this machine; its agent sees another os-release, and so another name.
 printf 'NAME="Debian GNU/Linux"\nVERSION_ID="13"\n' >os-release
 cat >agent <<END
 #!/bin/sh

@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# header.t: -h, the C header of a program's providers, and -G, the object that goes with it; what is
-# traced of such programs is in usdt.t.
+# header.t: -h, the C header of a program's providers, and -G, the object for it.  usdt.t traces such programs.
 # rows: -h -G
 # guests: none
 . "${0%/*}/lib.sh"

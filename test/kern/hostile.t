@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# hostile.t: processes that are not trusted: whatever files they map, names of their addresses are
-# looked up in some time or not at all (hostile.c).
+# hostile.t: processes that are not trusted.  Whatever files they map, dtrace finds names of their addresses in
+# limited time, or none (hostile.c).
 #
 # guests: none
 . "${0%/*}/lib.sh"
@@ -17,12 +17,12 @@ hostile_start() {
 	[ "$1" != many ] || wait_for 20 maps_many
 }
 
-# Of the first 8192 mappings are names; the one that matters is made last and stands first.
+# Only the first 8192 mappings have names; the one that matters is made last and stands first.
 maps_many() {
 	[ "$(grep -c "file-many" "/proc/$hostile/maps")" -ge 15000 ]
 }
 
-# stacks KIND [COMMAND]: of a process of this kind.
+# stacks KIND [COMMAND]: prints stacks of a process of this kind.
 stacks() {
 	hostile_start "$1"
 	[ $# = 1 ] || "$2"
@@ -35,21 +35,21 @@ stacks() {
 }
 
 stacks huge
-# A moment decides whether a table shrinks while it is read.
+# Whether a table shrinks while it is read depends on the moment.
 for i in 1 2 3; do
 	stacks shrink
 done
 stacks loop
 stacks many
 
-# In place of the file, where the process is asked for by its name, there is something else.
+# Replaces the file by something else, while the process is looked up by its name.
 replace() {
 	rm "$work/file-huge"
 	mkfifo "$work/file-huge"
 }
 stacks huge replace
 
-# The same process, whose functions are to be traced.
+# The same processes, with probes at their functions.
 for kind in huge shrink loop; do
 	hostile_start $kind
 	dtrace_run -Zqn 'pid$target:file-'$kind'::entry,pid$target:file-'$kind'::return { }
@@ -58,7 +58,7 @@ for kind in huge shrink loop; do
 	end_pid $hostile KILL
 done
 
-# A debug file of a user that is not read, as it is too large to be compared.
+# A user's debug file that is too large to be compared is not read.
 echo >"$work/large.debug"
 objcopy --strip-all --remove-section .note.gnu.build-id --add-gnu-debuglink="$work/large.debug" "$top/build/test-pid" "$work/linked"
 truncate -s 2G "$work/large.debug"

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# interrupts.t: sdt:::interrupt-start and interrupt-complete beside /proc/interrupts.
+# interrupts.t: sdt:::interrupt-start and interrupt-complete, compared with /proc/interrupts.
 #
 # guests: 6.12
 . "${0%/*}/lib.sh"
 [ -n "${GUEST:-}" ] || skip_all "would trace what others do here"
 
-# totals: a line for each interrupt of a device, its number and how often it has come.
+# totals: prints the number of each interrupt of a device, and how often it has come.
 totals() {
 	awk -v cpus="$(nproc)" '$1 ~ /^[0-9]+:$/ {
 		n = 0

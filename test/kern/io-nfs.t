@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# io-nfs.t: the io provider on a file system of NFS, of a server in the same kernel, in a network name space
-# of the test's own.  What it says is compared with what the client counts in /proc/self/mountstats, and with
-# what the server has of a file that it had no room for.
+# io-nfs.t: the io provider on a file system of NFS, with a server in the same kernel, in a network namespace of the
+# test's own.  It is compared with the client's counts in /proc/self/mountstats, and with the server's part of a
+# file for which it had no room.
 #
 # guests: 6.12
 [ -n "${NFS_NAMESPACE:-}" ] || exec env NFS_NAMESPACE=1 unshare --net --mount --propagation private bash "$0"
@@ -66,7 +66,7 @@ END
 }
 END_D
 
-# What is read again is not in the cache; the end of what is read directly is behind the file's.
+# Data that is read again is not in the cache; direct reads extend beyond the end of the file.
 load() {
 	dd if=/dev/zero of="$mnt/one" bs=4k count=100 conv=fsync
 	dd of="$mnt/one" oflag=nocache conv=notrunc,fdatasync count=0
@@ -77,7 +77,7 @@ load() {
 	dd if=/dev/zero of="$mnt/three" bs=100k count=1 oflag=direct
 } 2>/dev/null
 
-# The server has room for a part of it.
+# The server has room for only a part.
 full_load() {
 	dd if=/dev/zero of="$mnt/full" bs=64k count=9 oflag=direct
 } 2>/dev/null
@@ -92,12 +92,12 @@ awk -v mnt="$mnt" '$4 == "on" { ours = $5 == mnt } ours' /proc/self/mountstats >
 full_load
 dtrace_stop
 
-# operations NAME...: of the client, those requests together.
+# operations NAME...: prints the sum of these requests of the client.
 operations() {
 	awk -v names=" $* " 'index(names, " " $1 " ") { n += $2 } END { print n + 0 }' "$work/stats"
 }
 
-# of NAME FILE read|write: of all files but the full one, or of that one.
+# of NAME FILE read|write: of all files except the full one, or of that one.
 of() {
 	value "$1" "$([ "$2" = full ] && echo 1 || echo 0)" "$([ "$3" = read ] && echo 1 || echo 2)"
 }
@@ -120,7 +120,7 @@ is "$(value file "$mnt/one" "$mnt" nfs4 0) $(value file "$mnt/three" "$mnt" nfs4
 is "$(value file "$mnt/dir/two" "$mnt" nfs4 0)" 70001 "a file in a directory"
 between "$(value file "$mnt/dir/two" "$mnt" nfs4 1)" 70001 $((70001 + 65536)) "... and what was asked behind its end"
 
-# What lacks room is written in part.
+# A file that lacks room is written in part.
 had=$(wc -c <"$export/full")
 between "$had" 1 $((9 * 65536 - 1)) "the server has no room for all"
 is "$(of bytes full write)" "$had" "a request that fails has what was written of it"

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# io-scripts.t: iosnoop, iotop, iopattern, biolatency, bitesize and seeksize show what dd did to a disk of our own.
+# io-scripts.t: iosnoop, iotop, iopattern, biolatency, bitesize and seeksize show what dd does to a disk of the
+# test's own.
 #
 # guests: none
 # needs: losetup
@@ -10,8 +11,8 @@
 . "${0%/*}/disk.sh"
 export DTRACE=$dtrace
 
-# while_running OUTPUT WORD COMMAND...: starts the command in the background; it runs when it has said
-# the word.
+# while_running OUTPUT WORD COMMAND...: starts the command in the background and waits until it has printed the
+# word.
 while_running() {
 	local out=$1 word=$2
 	shift 2
@@ -70,7 +71,7 @@ is "$(head -n 1 "$work/pattern" | xargs)" "%RAN %SEQ COUNT MIN MAX AVG KR KW DEV
 is "$(awk 'NR > 1 && NF' "$work/pattern" | xargs)" "33 66 6 16384 65536 49152 32 256 $disk_name" \
 	"iopattern: two of six requests are elsewhere"
 
-# As many as the disk itself has counted.
+# The disk itself counts as many.
 ended() {
 	awk '{ print $1 + $5 }' "/sys/block/$disk_name/stat"
 }
@@ -81,19 +82,19 @@ interrupt biolatency
 is "$(awk '/read|write/ { name = $3 } /\|/ { n[name] += $NF } END { print n["read"], n["write"], n["read"] + n["write"] }' "$work/latency")" \
 	"2 4 $(($(ended) - before))" "biolatency: a time for each request"
 
-# processes OUTPUT: the names of those that have distributions there.
+# processes OUTPUT: prints the names of processes that have distributions.
 processes() {
 	awk '!/\|/ && $1 ~ /^[0-9]+$/ { print $2 }' "$work/$1" | paste -sd ' '
 }
 
-# By a process of another name.
+# A process of another name.
 cp "$(type -P dd)" "$work/toolother"
 other_requests() {
 	"$work/toolother" if="$disk" of=/dev/null bs=16k count=2 iflag=direct 2>/dev/null
 	is $? 0 "another process asks, too"
 }
 
-# The one that writes is known by its arguments.
+# Its arguments identify the writer.
 while_running bite Tracing "$top/scripts/bitesize" -n dd -d "$disk_name"
 requests
 other_requests

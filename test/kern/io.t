@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # rows: dentry_path sb_mount
 #
-# io.t: the io provider on a loop device with ext4, on its raw device, with errors, and on devices
-# without a queue.  What it says is compared with what the kernel counts in /sys/block/DEV/stat, and
-# names with the files that were written.
+# io.t: the io provider on a loop device with ext4, on its raw device, with errors, and on devices without a queue.
+# It is compared with the kernel's counts in /sys/block/DEV/stat, and names with the written files.
 #
 # guests: 6.1
 # needs: dmsetup losetup mkfs.ext4
@@ -12,7 +11,7 @@
 . "${0%/*}/lib.sh"
 . "${0%/*}/disk.sh"
 
-# Each request is told by its address and by device and block at start and done; seen twice by one of
+# Start and done identify each request by its address, and by device and block.  A request seen twice by one of
 # them, or not at all, is a row with another key than "1 1".
 cat >"$work/io.d" <<'END_D'
 #pragma D option quiet
@@ -73,8 +72,8 @@ END
 END_D
 programs=(-s "$work/io.d")
 
-# traced NAME COMMAND...: what the command makes the device do, in $work/out; $work/delta has what the
-# kernel counted.
+# traced NAME COMMAND...: what the command makes the device do goes to $work/out, the kernel's counts to
+# $work/delta.
 traced() {
 	local name=$1
 	shift
@@ -88,13 +87,13 @@ traced() {
 	paste "$work/before" "$work/after" | awk '{ print $1, $4 - $2 }' >"$work/delta"
 }
 
-# counted KEY: of what the kernel counted.
+# counted KEY: prints a count of the kernel.
 counted() {
 	awk -v key="$1" '$1 == key { print $2 }' "$work/delta"
 }
 
-# agrees TEXT: requests and bytes are those that the kernel counted, and each start has its end.  What
-# has no data and only waits for a flush is a write to the kernel.
+# agrees TEXT: checks that requests and bytes agree with the kernel, and that each start has its end.  The kernel
+# counts a request without data that only waits for a flush as a write.
 agrees() {
 	local kind want empty count
 	empty=$(wc -l <"$work/empty")
@@ -116,11 +115,11 @@ file_system_load() {
 	mkdir "$mnt/dir"
 	dd if=/dev/zero of="$mnt/dir/two" bs=1M count=3 conv=fsync
 	dd if=/dev/zero of="$mnt/three" bs=64k count=5 oflag=direct
-	# It drops the pages of this file from the cache.
+	# Drop the pages of this file from the cache.
 	dd of="$mnt/one" oflag=nocache conv=notrunc,fdatasync count=0
 	dd if="$mnt/one" of=/dev/null bs=32k
 	dd if="$mnt/dir/two" of=/dev/null bs=256k iflag=direct
-	# Nobody who wrote it is there when it goes to the disk.
+	# The writer has ended when the data goes to the disk.
 	dd if=/dev/zero of="$mnt/late" bs=4k count=7
 	ln "$mnt/late" "$mnt/dir/other"
 	sync -f "$mnt"
@@ -131,7 +130,7 @@ mnt=$work/mnt
 mkdir "$mnt"
 grep -qw ext4 /proc/filesystems || skip_all "no ext4"
 mkfs.ext4 -q -E lazy_itable_init=0,lazy_journal_init=0 "$disk"
-# Nothing is to be done in the background.
+# No work may happen in the background.
 mount -o commit=600,noinit_itable,no_prefetch_block_bitmaps "$disk" "$mnt"
 sync -f "$mnt"
 
@@ -149,12 +148,12 @@ positive "$(value file '<none>' '<none>' '<none>')" "the file system's own block
 is "$(value name "$mnt" one) $(value name "$mnt/dir" two) $(value name "$mnt" three)" \
 	"$((400 * 1024)) $((3 * 1024 * 1024)) $((320 * 1024))" "directory, name and offset"
 
-# The kernel takes these programs without reading all through helpers.
+# The kernel accepts these programs, which do not read everything through helpers.
 dtrace_run -x bpflog -qn 'io:::start, io:::done { @[args[2]->fi_pathname, args[2]->fi_mount, args[0]->b_bcount] =
 	max(args[2]->fi_offset); } tick-1s { exit(0); }'
 ok "the first program is accepted" test -z "$(grep -E 'prohibited|not allowed|refuse' "$work/err")"
 
-# Each member asks for the file of the request; asked anew each time this would be 18,800 instructions.
+# Each member needs the file of the request; computed anew each time this would be 18,800 instructions.
 dtrace_run -eSn 'io:::start { trace(args[2]->fi_pathname); trace(args[2]->fi_mount); trace(args[2]->fi_name); }'
 most=$(cat "$work/out" "$work/err" | awk '/^[[:space:]]*[0-9]+\t/ { if ($1 > most) most = $1 } END { print most + 0 }')
 ok "what several members need is found out once ($most)" test "$most" -gt 100 -a "$most" -lt 4000
@@ -175,8 +174,8 @@ if compiler_here "a build as the load"; then
 fi
 umount "$mnt"
 
-# The device itself; with a scheduler, which holds requests back and may merge them; and with requests
-# that are too large for it and are split in front of it.
+# The device itself; with a scheduler, which holds requests back and may merge them; and with requests that are too
+# large for the device and are split in front of it.
 raw_load() {
 	dd if="$disk" of=/dev/null bs=64k count=8 iflag=direct
 	dd if=/dev/zero of="$disk" bs=16k count=3 seek=10 oflag=direct
@@ -216,7 +215,7 @@ is "$(grep -A 1 'blk_update_request+' "$work/out" | awk 'NF == 1 && /^ *[0-9]+$/
 	"stack(): what ends them all"
 is "$(grep '^file' "$work/out" | cut -d ' ' -f 2)" "<none>" "a device is no file"
 
-# Who waits for a request sleeps each time it is said to wait.
+# A thread that waits for a request sleeps once for each reported wait.
 wait_load() {
 	dd if=/dev/zero of="$disk" bs=4k count=20 oflag=sync
 } 2>/dev/null
@@ -243,12 +242,12 @@ wait_load
 dtrace_stop
 between "$(value waits)" 20 "$(value slept)" "each synchronous write waits, and whoever waits sleeps"
 is "$(value honest)" "$(value waits)" "what it waits for is not told"
-# Here a switch from a thread that is hidden from tracing is not seen (see switches_of_init).
+# A switch from a thread that is hidden from tracing is not seen (see switches_of_init).
 hidden=0
 [ -n "${GUEST:-}" ] || hidden=$(($(value waits) / 10))
 between "$(value done)" $(($(value waits) - hidden)) "$(value waits)" "every wait is over, in the thread that waited"
 
-# Half of what is read is there: the device does a part, takes the request again and fails.
+# Half of the requested data exists: the device does a part, takes the request again and fails.
 short_load() {
 	dd if="$disk" of=/dev/null bs=64k count=1 skip=16 iflag=direct
 	is_short=$?
@@ -262,12 +261,12 @@ is "$(grep '^pairs' "$work/out")" "pairs 1 1 1" "half a file: start and end have
 # Older kernels read zeros for the rest.
 is "$(value errors $((is_short ? 5 : 0)) 65536)" 1 "half a file: the number of the error"
 
-# Devices without a queue of requests: memory, and one on top of another.
+# Devices without a request queue: memory, and one device on top of another.
 direct_load() {
 	dd if=/dev/zero of="$1" bs=64k count=6 oflag=direct
 	dd if="$1" of=/dev/null bs=32k count=4 iflag=direct
 } 2>/dev/null
-# Blocks of a partition are counted from its start, which is not that of the disk.
+# Blocks of a partition are counted from its own start.
 part_load() {
 	yes | head -c 4096 | dd of="$part" bs=4k seek=100 oflag=direct iflag=fullblock
 } 2>/dev/null
@@ -293,7 +292,7 @@ else
 	skip "a partition" "no partitions of loop devices"
 fi
 
-# What is discarded is neither read nor written.
+# A discard is neither a read nor a write.
 cat >"$work/discards.d" <<'END_D'
 #pragma D option quiet
 io:::start, io:::done

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# ip-drop.t: packets that the kernel throws away: for a port that nobody has, beside the counters of the
-# name space, and for a neighbour that does not answer, beside what the program sent (test/kern/events.c).
+# ip-drop.t: packets that the kernel drops: for a port without a listener, compared with the counters of the
+# namespace; and for a neighbour that does not answer, compared with the sent packets (test/kern/events.c).
 #
 # guests: 6.1
 # needs: ping tcpdump
@@ -10,7 +10,7 @@
 
 n=23
 
-# send ADDRESS: the datagrams, from a.
+# send ADDRESS: sends the datagrams, from a.
 send() {
 	on a "$top/build/test-events" send $n "$1" >"$work/sent"
 	has "$work/sent" "^own $n\$" "$n datagrams are sent to $1"
@@ -45,7 +45,7 @@ dtrace_stop
 is "$(value 1 UDP '<null>')" $n "IPv4: the reason, and the header"
 is "$(value 1 '<null>' UDP)" $n "IPv6: the reason, and the header"
 
-# One clause may be on all probes of the provider.
+# One clause can be on all probes of the provider.
 dtrace_start -n "ip::: /$(ours 'args[2]->ip_saddr') && args[3]->if_name == \"dtb\"/ { @[probename] = count(); }" ||
 	done_testing
 send "$b4"

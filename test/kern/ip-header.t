@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# ip-header.t: the headers as ip:::send shows them, against tcpdump.
+# ip-header.t: the headers in ip:::send, compared with tcpdump.
 #
 # guests: 6.12
 # needs: ping tcpdump

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# ip-receive.t: who sends to this machine: packets received by source, against tcpdump.
+# ip-receive.t: packets received by source, compared with tcpdump.
 #
 # guests: 6.12
 # needs: ping tcpdump

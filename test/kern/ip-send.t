@@ -1,20 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# ip-send.t: the distribution of payload sizes by destination, row by row against tcpdump.
+# ip-send.t: the distribution of payload sizes by destination, row by row, compared with tcpdump.
 #
 # guests: 6.1
 # needs: ping tcpdump
 . "${0%/*}/lib.sh"
 
-# ip_plength of each packet of the capture.
+# payload_lengths: prints ip_plength of each packet of the capture.
 payload_lengths() {
 	captured_lines a "dst host $1" -v -t |
 		sed -n -e 's/^IP .*, length \([0-9]*\))$/\1/p' -e 's/^IP6 .*payload length: \([0-9]*\)).*/\1/p' |
 		awk -v header="$2" '{ print $1 - header }'
 }
 
-# The rows of quantize(): value count, for the numbers on standard input.
+# power_of_two_rows prints the rows of quantize(), value and count, for the numbers on standard input.
 power_of_two_rows() {
 	awk '{
 		for (row = 1; row * 2 <= $1; row *= 2)

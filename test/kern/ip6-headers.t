@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# ip6-headers.t: datagrams and segments behind extension headers of IPv6, against nstat and tcpdump.
+# ip6-headers.t: datagrams and segments that follow IPv6 extension headers, compared with nstat and tcpdump.
 #
 # guests: none
 # needs: ping python3 tcpdump

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# jsonl.t: oformat=jsonl: whatever a run prints and however it ends, each line is a JSON object.
+# jsonl.t: oformat=jsonl: each line is a JSON object, whatever a run prints and however it ends.
 #
 # guests: none
 # needs: python3
 . "${0%/*}/lib.sh"
 
-# lines [FILE]: each line as its type and what there is besides the time, the CPU and the probe.
+# lines [FILE]: prints the type of each line, and its members without the time, the CPU and the probe.
 lines() {
 	python3 - "${1:-$work/out}" <<-'END'
 	import json, sys
@@ -63,7 +63,7 @@ is "$(run -n 'BEGIN { stack(1); @[stack(1)] = count(); printa(@); exit(0); }' |
 	'record name="BEGIN" output=[{"stack-frames": [{"symbol": S, "module": "vmlinux", "name": S, "offset": N}]}]
 aggregation name="BEGIN" aggregation-name="_" printing=1 keys=[[{"symbol": S, "module": "vmlinux", "name": S, "offset": N}]] count=1' "stacks"
 
-# Interrupted while records pour in: what was written are whole lines, and END is the last of them.
+# Interrupted under a flood of records, dtrace has written whole lines, and END is the last.
 sh -c 'while :; do :; done' &
 own_pids+=($!)
 dtrace_start -x oformat=jsonl -n 'profile-997hz { trace(probename); printf("%s %d", "text", 1); @["k"] = count(); }

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# kinst.t: instructions of kernel functions: one, all of a function, those of modules; registers,
-# stacks, and what is refused.
+# kinst.t: instructions of kernel functions: one, all of a function, instructions of modules; registers, stacks, and
+# refusals.
 #
 # guests: 6.12
 . "${0%/*}/lib.sh"
@@ -17,12 +17,12 @@ mkdir "$work/debug"
 mount -t debugfs none "$work/debug"
 trap 'umount "$work/debug"; cleanup' EXIT
 
-# in_kernel: how many kprobes there are.
+# in_kernel: prints the number of kprobes.
 in_kernel() {
 	wc -l <"$work/debug/kprobes/list"
 }
 
-# insns FUNCTION: offsets of its instructions.
+# insns FUNCTION: prints the offsets of its instructions.
 insns() {
 	dtrace_run -ln "kinst::$1:"
 	awk -v func="$1" '$4 == func { print $5 }' "$work/out"
@@ -39,10 +39,10 @@ dtrace_run -ln 'kinst::vfs_read:[0-9]'
 is "$(awk 'NR > 1 { print $5 }' "$work/out" | paste -sd ' ')" \
 	"$(grep -x '[0-9]' "$work/vfs_read" | paste -sd ' ')" "a pattern of offsets"
 
-# The middle of the instructions that are longer than a byte; the kernel cannot walk the stack from others.
+# An instruction of more than one byte; the kernel cannot unwind from others.
 middle=$(awk 'NR > 1 && $1 - last > 1 { print last } { last = $1 }' "$work/vfs_read" | sed -n 6p)
 
-# 5 reads that fail at once, for no file is open, and 8 that do not.
+# 5 reads that fail at once, because no file is open, and 8 that succeed.
 cat >"$work/script" <<'EOF'
 for i in 1 2 3 4 5; do dd bs=7 count=1 status=none 0<&-; done 2>/dev/null
 for i in 1 2 3 4 5 6 7 8; do dd bs=7 count=1 status=none </dev/zero >/dev/null; done
@@ -56,7 +56,7 @@ is "$(awk '$1 == "0" { print $2 }' "$work/out")" 13 "the first runs as often as 
 is "$(awk 'NF { print $2 }' "$work/out" | sort -nu | paste -sd ' ')" "5 8 13" \
 	"all others as often as there are reads of each kind"
 
-# Two of them, by stack.
+# Two instructions, by stack.
 reads="dd if=/dev/zero of=/dev/null bs=7 count=40 status=none"
 dtrace_run -qc "$reads" -n "
 	kinst::ksys_read:0 /pid == \$target && regs[R_RDX] == 7/ { self->in = 1; @[stack(), probename] = count(); }
@@ -84,7 +84,7 @@ has "$work/out" '^bytes 280 280 280$' "registers of the kernel, and of the proce
 has "$work/out" "^at $middle 0 40\$" "the address"
 has "$work/out" '^caller .*`ksys_read.* 40$' "caller"
 
-# The kernel does not take all places of a function with a tracepoint, which it changes itself.  Four programs are run.
+# The kernel rejects some places of a function with a tracepoint, which it changes itself.  Four programs are run.
 insns __set_task_comm >"$work/comm"
 printf '%s\n' "wc -l <$work/debug/kprobes/list" /bin/true /bin/true /bin/true : >"$work/script"
 dtrace_run -qc "/bin/sh $work/script" -n 'kinst::__set_task_comm: /progenyof($target)/ { @[probename] = count(); }'

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# libdtrace.t: the library as programs use it that were written for it: built against what is
-# installed, with nothing but `pkg-config dtrace`; in C, C++ and Python.
+# libdtrace.t: the library as its programs use it: built against the installed files, with only `pkg-config dtrace`;
+# in C, C++ and Python.
 #
 # guests: none
 # needs: g++ gcc make nm pkg-config python3 readelf
 . "${BASH_SOURCE[0]%/*}/lib.sh"
 
-# ---- what is installed
+# ---- the installed files
 
 root=$work/root
 libdir=$root/usr/lib
@@ -33,7 +33,7 @@ for std in c++98 c++17; do
 	ok "the header is one of $std" g++ -std=$std -Wall -Wextra -Werror -fsyntax-only $(flags --cflags) "$work/least.cc"
 done
 
-# What the header declares, what the map has, and what the library exports are the same.
+# The header's declarations, the names in the map, and the library's exports are the same.
 nm -D --defined-only "$libdir/libdtrace.so.1" | awk '$2 ~ /[TR]/ { sub(/@@LIBDTRACE_1.0$/, "", $3); print $3 }' |
 	LC_ALL=C sort >"$work/exported"
 sed -n 's/^\t\(_*dtrace_[a-z0-9_]*\);$/\1/p' "$top/src/lib/libdtrace.map" | LC_ALL=C sort >"$work/map"
@@ -47,7 +47,7 @@ export LD_LIBRARY_PATH=$libdir
 run() {
 	timeout --foreground 30 "$work/prog" "$@" >"$work/out" 2>"$work/err"
 }
-# says TEXT: it has printed this, and nothing to standard error.
+# says TEXT: checks that the output is TEXT, and that standard error is empty.
 says() {
 	is "$(cat "$work/out" "$work/err")" "$1" "$2"
 }
@@ -243,7 +243,7 @@ struct {: Unknown type name
 struct made { int x; } *: struct made *, 8 bytes
 struct made: struct made, 4 bytes' "types as D programs write them"
 
-# The kernel and its modules, by what /proc says.
+# The kernel and its modules, compared with /proc.
 symbol() {
 	awk -v name="$1" '$3 == name { sub(/^0+/, "", $1); print "0x" $1; exit }' /proc/kallsyms
 }

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# library.t: D libraries of -L: their order, what they depend on, versions, errors.
+# library.t: D libraries of -L: their order, dependencies, versions, errors.
 # rows: -L -xlibdir -xnolibs -xsyslibdir
 # guests: none
 . "${0%/*}/lib.sh"
 
 cd "$work" || exit 1
 
-# prints WANT TEXT ARGUMENT...: what a quiet run prints.
+# prints WANT TEXT ARGUMENT...: checks the output of a quiet run.
 prints() {
 	local want=$1 text=$2
 	shift 2
@@ -16,7 +16,7 @@ prints() {
 	is "$(cat "$work/out")" "$want" "$text"
 }
 
-# fails TEXT MESSAGE ARGUMENT...: status 1 with this message.
+# fails TEXT MESSAGE ARGUMENT...: checks for status 1 with this message.
 fails() {
 	local text=$1 message=$2
 	shift 2
@@ -88,7 +88,7 @@ for kind in provider module; do
 	fails "a program whose needs are not met: $kind" '[D_PRAGMA_DEPEND]' -e -s needs.d
 done
 
-# -e without a program: all libraries, and the clauses of the user's.
+# -e without a program compiles all libraries, including the clauses of the user's.
 fails "-e alone" 'no probes specified' -e
 dtrace_run -e -L first
 is "$status$(cat "$work/out" "$work/err")" 0 "-e of libraries without an error: silence"
@@ -102,7 +102,7 @@ dtrace_run -L bad -qn 'BEGIN { exit(3); }'
 is $status 3 "a library that is not needed stops no run"
 fails "... one that is needed does" '"bad/x.d", line 1: ' -L bad -n 'BEGIN { trace(lib_a); }'
 
-# Probes of one name, told apart by module and function.
+# Probes of one name, distinguished by module and function.
 mkdir fields
 cat >fields/v.d <<'END'
 provider fields {
@@ -132,7 +132,8 @@ has "$work/err" '^dtrace: cannot enable fields:c:b:entry-fast: this kernel has n
 dtrace_run -q -L fields -n 'fields:::*a* { } BEGIN { exit(0); }'
 is "$(cat "$work/err")" 'dtrace: cannot enable fields:c:b:entry-fast, fields:::plain: this kernel has none of their sites; dtrace -lv lists them' "several, in a line"
 
-# A site is for the probe that it names in full; one in a module of the kernel, of the probe's own name, goes with that.
+# A site belongs to the probe that it names in full.  A probe whose module is the kernel module of its site exists only
+# while that module is loaded.
 mkdir parts
 cat >parts/p.d <<'END'
 provider parts {
@@ -149,7 +150,7 @@ prints ": 1 other: 2 " "each probe of one name has its own site" -L parts \
 ok "... and none is said to lack one" dtrace_is_quiet
 fails "the module of one is not loaded" 'does not match any probes: the module nosuch is not loaded' -L parts -n parts:nosuch::p
 
-# What a library looks at is not what it declares, or every program would pay for all of them.
+# Libraries are loaded only when needed, otherwise every program would pay for all of them.
 for want in 'tcp:::send ip.d kernel.d net.d tcp.d' 'proc:::exec cpu.d kernel.d proc.d procfs.d regs.d signal.d' 'sdt:::m-free mbuf.d sdt.d'; do
 	dtrace_run -x debug -en "${want%% *}"
 	is "$(sed -n 's/.*DEBUG: library \(.*\) is wanted/\1/p' "$work/err" | sort | paste -sd ' ')" "${want#* }" \

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# limits.t: long programs: what fits the kernel runs, the rest is refused in a few words.
+# limits.t: long programs: what fits the kernel runs, the rest is refused with a short message.
 #
 # guests: 6.1
 . "${0%/*}/lib.sh"
 
-# list FORMAT N SEPARATOR: FORMAT for each number below N
+# list FORMAT N SEPARATOR: prints FORMAT for each number below N.
 list()
 {
 	awk -v f="$1" -v n="$2" -v sep="$3" 'BEGIN { for (i = 0; i < n; i++) printf f "%s", i, i < n - 1 ? sep : "" }'
@@ -34,7 +34,7 @@ if fast_here "programs as long as they can be"; then
 	echo "int n; $(yes syscall::umask:entry | head -10000 | paste -sd,) { n++; } BEGIN { exit(0); }" >"$work/p.d"
 	runs "10,000 descriptions"
 	echo "int a[int]; BEGIN { x = $(list 'a[%d]' 4000 +); exit(0); }" >"$work/p.d"
-	# Tables that grow with the square of the length would be 2 GB.
+	# Tables that grow with the square of the length would need 2 GB.
 	[ -n "${DTRACE:-}" ] || ulimit -S -v 1000000 # a build with sanitizers maps more
 	runs "a sum of 4,000 elements in 1 GB"
 	ulimit -S -v unlimited

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# lines.t: functions that were inlined and lines of the source in stacks, beside what addr2line(1) says.
+# lines.t: inlined functions and source lines in stacks, compared with addr2line(1).
 # rows: -xinlines -xlines
 # guests: none
 # needs: addr2line g++ gcc nm objcopy readelf
@@ -35,12 +35,12 @@ END
 g++ -O2 -g -no-pie -fno-omit-frame-pointer -Wl,--build-id=0x"$(od -An -tx1 -N20 /dev/urandom | tr -d ' \n')" -o deep deep.cc
 cp deep whole
 
-# said NUMBER: what stacks say of outer(), a function in a line, the innermost first: 1: its name, 2: its line.
+# said NUMBER: prints the frames of outer(), one function per line, the innermost first: 1: names, 2: lines.
 said() {
 	sed -n 's/^ *deep`\(.*\) (inlined) at /\1\t/p; s/^ *deep`\(.*outer.*\)+0x[0-9a-f]* at /\1\t/p' "$work/out" | cut -f "$1"
 }
 
-# expected: the lines, from the addresses and the file with all information.
+# expected: prints the lines, computed from the addresses and the complete file.
 expected() {
 	local base offset
 	base=$(nm whole | awk '/outer/ { print "0x" $1 }')

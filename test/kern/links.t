@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# links.t: output does not go through a symbolic link that another user has left where dtrace writes, and what was there
-# before does not decide on the rights of a new file.
+# links.t: output never follows a symbolic link of another user to the file that dtrace writes.  An existing file does
+# not decide the permissions of a new one.
 #
 # guests: none
 . "${0%/*}/lib.sh"
@@ -11,7 +11,7 @@ folder=$work/open
 mkdir -m 1777 "$folder"
 echo precious >"$work/victim"
 chmod 600 "$work/victim"
-# leave NAME: a link to the file, made by somebody else.
+# leave NAME: makes a link to the file, owned by another user.
 leave() {
 	ln -s "$work/victim" "$folder/$1"
 	chown -h nobody "$folder/$1"
@@ -45,7 +45,7 @@ for kind in flame heat html; do
 	untouched "--$kind"
 done
 
-# Its own link is followed, and so is root's.
+# A link of the user's own is followed, and so is root's.
 ln -s "$work/text" "$folder/own"
 dtrace_run -q -o "$folder/own" -n 'BEGIN { printf("mine"); exit(0); }'
 is "$(cat "$work/text" | tr -d '\n')" mine "its own link is followed"

@@ -6,8 +6,8 @@
 # guests: none
 . "${0%/*}/lib.sh"
 
-# An id is that of a probe, whatever else is there: libraries, descriptions, processes.
-# id DESCRIPTION ARGUMENT...: the ids of its probes.
+# The id of a probe does not depend on libraries, descriptions or processes.
+# id DESCRIPTION ARGUMENT...: prints the ids of its probes.
 id() {
 	local desc=$1
 	shift
@@ -32,7 +32,7 @@ is "$(id tick-7s,tick-8s)" "$(id tick-7s),$(id tick-8s)" "ids of intervals, in o
 
 sleep 1000 &
 own_pids+=($!)
-# Until it sleeps it may still be this shell, or lack libraries, which count for the ids.
+# Until it sleeps, the process can still be this shell, or lack libraries, which count for the ids.
 wait_for 10 grep -qx "$(printf 'Name:\tsleep')" "/proc/$!/status"
 wait_for 10 grep -q '^State:.*S' "/proc/$!/status"
 all=$(id "pid$!:libc:malloc:*")
@@ -44,7 +44,7 @@ is "$("$dtrace" -ln "pid$!:libc::entry" | awk '$4 == "malloc" { print $1 }')" "$
 dtrace_run -x dialect=oracle -ln 'syscall::nosuch:entry'
 is "$status $(wc -l <"$work/out")" "$(dtrace_run -ln 'syscall::nosuch:entry'; echo "$status") 1" "dialect=oracle: a heading over no probes"
 
-# This very program has several functions of this name.
+# The dtrace program has several functions of this name.
 dtrace_run -ln 'pid$target:a.out:provide:entry' -c "$dtrace -V"
 is "$(awk 'NR > 1 { print $1 }' "$work/out" | uniq | wc -l)" "$(nm "$dtrace" | grep -c ' t provide$')" \
 	"functions of one name are probes of their own"

@@ -37,7 +37,7 @@ done
 dtrace_run -l -n 'tcp:::*-refused'
 is "$(names tcp)" "accept-refused connect-refused" "-l -n with a pattern"
 
-# Other systems have the probes of tcp in modules; whoever names one gets them here too.
+# Other systems have the probes of tcp in modules; descriptions with such a module match here, too.
 dtrace_run -l -n 'tcp:ip::send'
 is "$(names tcp)" "send" "-l -n with a provider and a module"
 dtrace_run -l -m nonesuch
@@ -48,7 +48,7 @@ for type in 'pktinfo_t \*' 'csinfo_t \*' 'ipinfo_t \*' 'ifinfo_t \*' 'ipv4info_t
 	has "$work/out" "args\[[0-5]\]: $type\$" "-lv ip:::send: $type"
 done
 
-# -v shows the sites that serve a stable probe here, or what they lack.
+# -v shows the sites of a stable probe on this kernel, or what they lack.
 mkdir "$work/sites"
 cat >"$work/sites/sites.d" <<'END_D'
 provider sited { probe one(); probe two(); probe other(); probe none(); probe bare(); };
@@ -77,7 +77,7 @@ ok "-lv: what its sites lack" grep -Eq '^Missing: rawtp:::nonesuch: no such prob
 dtrace_run -lvn syscall::read:entry
 is "$(sites)" "" "-lv: other probes have no sites"
 
-# Functions can be traced where the kernel lets probes be made there.
+# Functions can be traced where the kernel allows probes.
 if may_probe_functions; then
 	dtrace_run -l -P fbt
 	is $status 0 "dtrace -l -P fbt ends with status 0"

@@ -1,17 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# loaded.t: nothing is missed of what a process that is named loads: constructors, and what is called at
-# once; and the process goes on whatever becomes of dtrace.
+# loaded.t: nothing is missed of what a named process loads: constructors, and functions called at once.  The
+# process continues whatever happens to dtrace.
 #
 # guests: 6.1
 # alone: it gives all processors something to do
 . "${0%/*}/lib.sh"
-# The one where each place is an event of its own.
+# On Linux 6.1 each place is an event of its own.
 
 program=$top/build/test-usdt
 lib=$program-lib.so
-# Before Linux 6.6 the kernel takes time to end each breakpoint.
+# Before Linux 6.6 the kernel takes time to remove each breakpoint.
 libs=15 tries=4
 [ -z "${GUEST:-}" ] || libs=4 tries=2
 n=25
@@ -29,7 +29,7 @@ clauses='testlib$target:::loaded { @each[probemod] = sum(arg0); @loaded = count(
 	END { printa("loaded %@d\n", @loaded); printa("began %@d\n", @began); printa("add %@d\n", @add);
 		printa("each %s %@d\n", @each); }'
 
-# While all processors have something else to do.
+# All processors are busy meanwhile.
 for ((i = $(nproc); i > 0; i--)); do
 	while :; do :; done &
 	own_pids+=($!)
@@ -42,7 +42,7 @@ is "$(grep -c "^each lib[0-9]*\.so $sum\$" "$work/out")" $libs "static probes of
 is "$(value loaded) $(value add) $(value began)" "$((n * libs)) $((sum * libs)) $libs" \
 	"their functions, and constructors"
 
-# A program that is executed later, and what it loads.
+# A program executed later, and its libraries.
 mkfifo "$work/line"
 "$program" exec "$program" now $n "${copies[0]}" <"$work/line" &
 first=$!
@@ -55,7 +55,7 @@ wait "$first"
 dtrace_stop
 is "$(value loaded) $(value add) $(value began)" "$n $sum 1" "of a program that is executed later"
 
-# ---- it goes on
+# ---- the process continues
 
 "$program" forever "$lib" >"$work/said" &
 first=$!
@@ -71,7 +71,7 @@ ended=0
 for ((i = 0; i < tries; i++)); do
 	"$dtrace" -Zqn "testlib$first:::loaded { @ = count(); }" >"$work/out" 2>"$work/err" &
 	sleep 0.$((RANDOM % 40 + 10))
-	# It traces, though what it traces has gone whenever it looks.
+	# dtrace runs, though its target is gone whenever it looks.
 	kill -KILL $! || ended=1
 	wait $! 2>/dev/null
 	grep -q '^[0-9]* ([^)]*) [RSD]' "/proc/$first/stat" && goes_on || stopped=$((stopped + 1))

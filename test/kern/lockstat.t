@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# lockstat.t: the lockstat provider, beside what the kernel's own trace shows of the same threads
-# (test/kern/locks.c).
+# lockstat.t: the lockstat provider, compared with the kernel's own trace of the same threads (test/kern/locks.c).
 #
 # guests: 6.12
 . "${0%/*}/lib.sh"
@@ -11,8 +10,8 @@ instance=/sys/kernel/tracing/instances/dtr$$
 mkdir "$instance" || { ok "the kernel's own trace" false; done_testing; }
 trap 'echo 0 >"$instance/events/lock/enable"; rmdir "$instance"; cleanup' EXIT
 
-# own_trace: lines KIND COUNT NANOSECONDS from the kernel's trace: a spin lock is waited for by a
-# processor, all others by threads, and a mutex in turns spinning and asleep.
+# own_trace: prints lines KIND COUNT NANOSECONDS from the kernel's trace.  A processor waits for a spin lock,
+# threads wait for all others; for a mutex a thread spins and sleeps in turns.
 own_trace() {
 	awk 'NR == FNR { if ($1 == "thread") ours[$2] = 1 }
 	NR != FNR && match($0, /-[0-9]+ +\[[0-9]+\]/) {
@@ -52,12 +51,12 @@ own_trace() {
 		"$work/out" "$instance/trace"
 }
 
-# own KIND FIELD: 2 is the count, 3 the time.
+# own KIND FIELD: prints a field of the kernel's trace: 2 is the count, 3 the time.
 own() {
 	awk -v kind="$1" -v field="$2" '$1 == kind { n = $field } END { printf "%.0f", n }' "$work/own"
 }
 
-# seen KIND FIELD: the same of dtrace's lines.
+# seen KIND FIELD: prints the same field of dtrace's lines.
 seen() {
 	awk -v kind="$1" -v field="$2" '$1 == kind { n = $field } END { printf "%.0f", n }' "$work/out"
 }
@@ -82,14 +81,14 @@ own_trace >"$work/own"
 for kind in $kinds; do
 	count=$(own "$kind" 2) time=$(own "$kind" 3)
 	is "$(seen "$kind" 2)" "$count" "$kind fires for each lock that was waited for"
-	# Two clocks are read one after the other, and the machine may leave a guest's processor in between.
+	# Two clocks are read one after the other, and the machine can interrupt a guest's processor in between.
 	slack=$((time / 20 + count * 20000 + ${GUEST:+30000000} + 0))
 	between "$(seen "$kind" 3)" $((time - slack)) $((time + slack)) "$kind has the time that was waited"
 done
 positive "$(awk '$1 ~ /-(spin|block)$/ { m += $2 } END { print m + 0 }' "$work/own")" "locks were waited for"
 
-# Each thread takes the mutex of a pipe for each write and read, and a rw_semaphore for each mapping
-# that it makes and removes.
+# Each thread takes the mutex of a pipe for each write and read, and a rw_semaphore for each mapping that it makes
+# and removes.
 if may_probe_functions; then
 	n=20
 	dtrace_run -q -c "$top/build/test-locks $n $threads" -n '

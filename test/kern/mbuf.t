@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# mbuf.t: the sdt provider, memory of packets: datagrams that a program sends (test/kern/events.c) to an
-# address that nobody has, clones that tcpdump is given, and all that connections leave behind.
+# mbuf.t: memory of packets in the sdt provider: datagrams sent to an unused address (test/kern/events.c), clones
+# that tcpdump receives, and everything that connections leave.
 # needs: ping tcpdump
 . "${0%/*}/lib.sh"
 
 n=40
 
-# Each datagram is one buffer, which is asked for by who may wait.
+# Each datagram is one buffer, allocated by a caller that can sleep.
 sending='
 syscall::sendto:entry /pid == $target && arg2 == 100/ { self->in = 1; }
 syscall::sendto:return { self->in = 0; }'
@@ -28,7 +28,7 @@ ok "dtrace ends well and drops nothing" dtrace_is_quiet kmem_cache_free
 has "$work/out" "^own $n\$" "the datagrams are sent"
 is "$(value init 1)" $n "m-init: each datagram"
 is "$(value getcl M_EXT)" $n "m-getcl: each datagram"
-# Behind the headers of Ethernet there are those of IP and UDP, and 100 bytes.
+# The headers of Ethernet, IP and UDP, and 100 bytes.
 is "$(value freem 128)" $n "m-freem: each is thrown away"
 is "$(value free 1)" $n "m-free: each is freed"
 is "$(captured a "udp and dst host $dead4")" $n "tcpdump sees the datagrams"
@@ -43,7 +43,7 @@ if fast_here "stacks"; then
 fi
 
 may_probe_functions || { skip "all buffers of connections" "the kernel lets no functions be traced"; done_testing; }
-# Some are put aside for the processor that made them to free them, when it next has to do with packets.
+# Some buffers wait for the processor that made them, which frees them when it next handles packets.
 dtrace_start -q -n 'sdt:::m-init /(execname == "tserver" || execname == "tclient") && progenyof('$$')/ { live[arg0] = 1; made++; }
 fbt::skb_attempt_defer_free:entry /live[arg0] == 1/ { live[arg0] = 2; waiting++; }
 sdt:::m-free /live[arg0]/ { waiting -= live[arg0] == 2; live[arg0] = 0; freed++; }

@@ -6,13 +6,13 @@
 # guests: 6.12
 . "${0%/*}/lib.sh"
 
-# Twenty processes, half of them of a copy of the file.
+# Twenty processes, half of which run a copy of the file.
 naps=$top/build/test-naps
 mkdir "$work/copy"
 cp "$naps" "$work/copy"
 echo 'for i in 1 2 3 4 5 6 7 8 9 10; do "$1" 1 0; "$2" 1 0; done' >"$work/many.sh"
 
-# run NAME OPTION...: rows of NAME in $work/NAME: a stack in one line, and its count.
+# run NAME OPTION...: writes rows of NAME to $work/NAME: a stack in one line, and its count.
 run() {
 	local name=$1
 	shift
@@ -30,7 +30,7 @@ run() {
 		NF { row = row " " $1 } END { print row }' "$work/out" >"$work/$name"
 }
 
-# rows KIND, count KIND [FUNCTION]: of the last run.
+# rows KIND, count KIND [FUNCTION]: print results of the last run.
 rows() {
 	grep -c "^$1 " "$work/$name"
 }
@@ -52,7 +52,7 @@ is "$(count func)" 40 "... which is all of them"
 is "$(count stack)" 40 "whole stacks"
 is "$(grep '^stack' "$work/$name" | cut -d' ' -f3- | sort | uniq -d)" "" "no stack is shown twice"
 
-# Without a name it is the address in the file, which is that in the process if it is always there.
+# Without a name, the key is the address in the file, or in the process if that is fixed.
 place() {
 	dtrace_run -q "$@" -n 'syscall::clock_nanosleep:entry /pid == $target/ { @[ustack(1)] = count(); @u[uaddr(uregs[R_PC])] = count(); }' \
 		-c "$naps-stripped 1 0"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# mib-lost.t: counters of what is lost and of bytes, beside nstat and what a program did.
+# mib-lost.t: counters of losses and of bytes, compared with nstat and the program's own counts.
 #
 # guests: none
 # needs: ping python3
@@ -19,7 +19,7 @@ r = socket.socket(f, socket.SOCK_DGRAM); r.setsockopt(socket.SOL_SOCKET, socket.
 s = socket.socket(f, socket.SOCK_DGRAM)
 for i in range(40):
     s.sendto(b'm' * 200, (a, 7373))
-# One with a wrong checksum, by a raw socket.
+# A datagram with a wrong checksum, from a raw socket.
 raw = socket.socket(f, socket.SOCK_RAW, 17)
 n = socket.socket(f, socket.SOCK_DGRAM); n.bind((a, 7374))
 raw.sendto(struct.pack('!HHHH', 7375, 7374, 12, 0x1234) + b'lost', (a, 0))
@@ -28,7 +28,7 @@ try:
     n.recv(100)
 except OSError:
     pass
-# More connections than a listener may have waiting.
+# More connections than a listener's queue holds.
 l = socket.socket(f); l.bind((a, 7474)); l.listen(1); c = []
 for i in range(6):
     k = socket.socket(f); k.setblocking(False); k.connect_ex((a, 7474)); c.append(k)
@@ -46,7 +46,7 @@ for addr in "$b4" "$b6"; do
 done
 in_net b nstat -asz >"$work/after"
 dtrace_stop
-# grown NAME...: by how much the counters of nstat have grown together.
+# grown NAME...: prints the total growth of these counters of nstat.
 grown() {
 	awk -v names=" $* " 'index(names, " " $1 " ") { n += FILENAME ~ /after$/ ? $2 : -$2 } END { print n + 0 }' \
 		"$work/before" "$work/after"
@@ -63,7 +63,7 @@ is "$(value tcpListenDrop)" "$(grown TcpExtListenOverflows)" "mib:::tcpListenDro
 is "$(value ipIfStatsHCInOctets)" "$(grown IpExtInOctets Ip6InOctets)" "mib:::ipIfStatsHCInOctets"
 is "$(value rawipOutDatagrams)" 2 "mib:::rawipOutDatagrams are those of the program"
 
-# Without cookies, SYNs of which nobody takes the answer fill the queue of a listener: all but the first are dropped.
+# Without cookies, SYNs whose answer nobody takes fill the queue of a listener: all but the first are dropped.
 cat >"$work/syns.py" <<'P'
 import socket, struct, sys
 src, dst = sys.argv[1:]

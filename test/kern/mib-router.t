@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# mib-router.t: what a router counts that passes packets on, beside nstat: messages of ICMP are not for it, fragments are
-# passed on each.
+# mib-router.t: counters of a router that forwards packets, compared with nstat: ICMP messages are not for the router,
+# and fragments are forwarded one by one.
 #
 # guests: 6.12
 # needs: ping
 . "${0%/*}/lib.sh"
 
-# A second pair joins b, the router, and a third namespace behind it.
+# A second pair joins b, the router, and a third namespace beyond it.
 net_up
 ns_c=dtr$net_number-c
 trap 'ip netns del $ns_c; cleanup' EXIT
@@ -49,7 +49,7 @@ for addr in "$c4" "$c6"; do
 	on a ping -q -c 2 -i 0.2 -W 2 "$addr" >/dev/null
 	on a ping -q -c 1 -W 2 -s 5000 "$addr" >/dev/null
 done
-# For the router itself: two echo requests, one in fragments, and an answer.
+# Packets for the router itself: two echo requests, one in fragments, and an answer.
 on a ping -q -c 1 -W 2 "$b4" >/dev/null
 on a ping -q -c 1 -W 2 -s 4000 "$b4" >/dev/null
 on b ping -q -c 1 -W 2 "$a4" >/dev/null

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# mib.t: the mib provider beside what nstat shows of the test's own network name space.
+# mib.t: the mib provider, compared with nstat in the test's own network namespace.
 #
 # guests: 6.12
 # needs: ping
@@ -17,7 +17,7 @@ for name in InMsgs OutMsgs InEchos OutEchos InEchoReps OutEchoReps InDestUnreach
 	names+="Icmp$name "
 done
 
-# counters: those of both ends together, as dtrace sees both.
+# counters: prints the sums over both ends, because dtrace sees both.
 counters() {
 	local side
 	for side in a b; do
@@ -33,8 +33,8 @@ for name in $names; do
 	program+="mib:::$name /$mine/ { @[probename] = sum(args[0]); }"$'\n'
 done
 
-# grown NAME [outer]: by how much the counter of the name spaces grew while dtrace was tracing, or from
-# before it began until it had ended: packets come at times of their own, too.
+# grown NAME [outer]: prints how much the counter of the namespaces grew during tracing, or with "outer" from before
+# it began until it had ended.  Packets can come at any time.
 grown() {
 	awk -v name="$1" '$1 == name { n = $2 - n } END { print n + 0 }' "$work/${2:-inner}1" "$work/${2:-inner}2"
 }
@@ -64,7 +64,7 @@ for name in TcpActiveOpens TcpOutRsts TcpOutSegs UdpNoPorts Udp6InDatagrams Icmp
 	positive "$(grown "$name")" "there were such: $name"
 done
 
-# The classic names; segments that are sent again, to an address that does not answer.
+# The classic names; and segments that are retransmitted to an address that does not answer.
 classic='tcpActiveOpens tcpOutSegs tcpRetransSegs udpOutDatagrams ipOutRequests icmpOutMsgs'
 program=
 for name in $classic; do

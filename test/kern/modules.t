@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# modules.t: functions, tracepoints and types of modules of the kernel: those of loop devices and of ext4.
+# modules.t: functions, tracepoints and types of kernel modules: of loop devices and of ext4.
 #
 # guests: 6.12
 # needs: losetup mkfs.ext4
@@ -15,12 +15,12 @@ fi
 modprobe loop 2>/dev/null
 [ -e /sys/kernel/btf/loop ] || skip_all "loop is no module with types"
 
-# Something attaches a file to a loop device and takes it back; its name is in $work/device.
+# A program attaches a file to a loop device and detaches it; the device is in $work/device.
 truncate -s 1M "$work/file"
 echo "losetup --find --show $work/file >$work/device && losetup -d \$(cat $work/device)" >"$work/script"
 configure="/bin/sh $work/script"
 
-# The argument is a structure that the kernel itself does not have: in a program of many, and by name.
+# The argument is a structure that only the module has: in a program for many functions, and by name.
 for func in 'loop_configur[e]' loop_configure; do
 	dtrace_run -qc "$configure" -n "
 		fbt:loop:$func:entry /progenyof(\$target)/
@@ -33,7 +33,7 @@ done
 dtrace_run -lvn 'fbt:loop:loop_configure:entry'
 has "$work/out" 'args\[0\]: struct loop_device \*$' "... and its type"
 
-# The type, by its module, and where only a function of the module is named.
+# The type, with its module, and in a program that names only a function of the module.
 dtrace_run -qc "$configure" -n 'fbt::loop_configure:entry /progenyof($target)/ {
 	printf("/dev/loop%d %d\n", ((struct loop_device *)arg0)->lo_number, sizeof (struct loop_device));
 	printf("/dev/loop%d %d\n", ((struct loop`loop_device *)arg0)->lo_number, sizeof (struct loop`loop_device)); }'
@@ -43,7 +43,7 @@ between "$(cat "$work/out")" 200 2000 "a structure that only a module has"
 dtrace_run -qn 'BEGIN { trace(sizeof (struct ext4`loop_device)); exit(0); }'
 has "$work/err" 'sizeof may not be applied to this type: struct ext4' "... is not that of another module"
 
-# Tracepoints.  A file is made and removed, as root of the file system of a disk of the test's own.
+# Tracepoints.  A file is made and removed by root, on a disk of the test's own.
 disk_make 8
 if [ -z "$disk" ] || ! mkfs.ext4 -q "$disk" || [ ! -e /sys/kernel/btf/ext4 ]; then
 	skip "tracepoints of a module" "${disk_lacks:-ext4 is no module with types}"
@@ -66,7 +66,7 @@ has "$work/out" "^ *$number +rawtp +ext4 +ext4_free_inode\$" "the number of one 
 dtrace_run -lP rawtp
 is "$(awk '$NF ~ /^ext4_(free|request)_inode$/' "$work/out" | wc -l)" 2 "... and all are listed with the kernel's"
 
-# Modules that come and go, as sysinfo counts them.
+# Modules that come and go, as counted by sysinfo.
 if [ -z "${GUEST:-}" ]; then
 	skip "modules that come and go" "only guests can do without one"
 else

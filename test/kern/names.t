@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# names.t: names of functions of programs that have no symbols, from files that have; of C++.
+# names.t: function names of programs without symbols, from files that have them; C++ names.
 #
 # guests: none
 # needs: g++ gcc objcopy readelf
@@ -17,14 +17,14 @@ static __attribute__((noipa)) int outer(void) { return inner() + 1; }
 int main(void) { return outer() != 2; }
 END
 
-# frames FILE [OPTION...]: the names of the program's own frames where it makes a system call, but for the one that
-# called the function of the library, which has no frame.
+# frames FILE [OPTION...]: prints the program's own frames at a system call.  The caller of the library's function
+# is missing, because that function has no frame.
 frames() {
 	dtrace_run -qn 'syscall::umask:entry /pid == $target/ { ustack(5); }' -c "$@"
 	sed -n 's/^ *[a-z]*`\([a-z]*\)+.*/\1/p' "$work/out" | grep -Ev '^(umask|__)' | paste -sd ' '
 }
 
-# separate FLAG...: a program whose symbols are in a file of their own, by a link to it.
+# separate FLAG...: makes a program whose symbols are in a separate file, linked to the program.
 separate() {
 	gcc -O1 -fno-omit-frame-pointer "$@" -o deep deep.c
 	objcopy --only-keep-debug deep deep.debug
@@ -44,7 +44,7 @@ is "$(frames ./deep)" "" "not from one that has another sum"
 rm -r .debug
 is "$(frames ./deep)" "" "none without it"
 
-# By its id, as packages of debug symbols have it.
+# By build id, as in packages of debug symbols.
 separate -Wl,--build-id=0x"$(od -An -tx1 -N20 /dev/urandom | tr -d ' \n')"
 id=$(readelf -n deep | sed -n 's/.*Build ID: //p')
 file=$work/debug/.build-id/${id:0:2}/${id:2}.debug

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# nested.t: probes that interrupt each other: a profile interrupt inside a packet inside a system
-# call, on all CPUs.  Every record carries the same number several times, and a string made in scratch
-# memory; none may be mixed with another.  What is missing must have been reported.
+# nested.t: probes that interrupt each other: a profile interrupt inside a packet inside a system call, on all CPUs.
+# Every record carries the same number several times, and a string made in scratch memory; they must not be mixed
+# with those of another record.  Missing records must be reported.
 #
 # guests: 6.1
 # needs: iperf3 ping
@@ -42,7 +42,7 @@ records=$(grep -c '^[SPT] ' "$work/out")
 counted=$(($(value calls) + $(value packets) + $(value ticks)))
 lost=$(awk '/ drops? on CPU/ { for (i = 1; i < NF; i++) if ($(i + 1) ~ /^drops?$/) sum += $i } END { print sum + 0 }' "$work/err")
 note "$records records, $counted counted, $lost drops reported"
-# A clause whose record has no room does nothing at all, so it is not counted either.
+# A clause whose record does not fit has no effect, so it does not count either.
 is "$records" "$counted" "every firing that is counted has its record"
 is "$(grep -vc -E ' drops? on CPU|nested firings? missed|matched' "$work/err")" 0 "nothing else is reported"
 

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# nfs-server.t: the nfsv3 and nfsv4 providers, beside what the server counts in /proc/net/rpc/nfsd, and what the client did.
+# nfs-server.t: the nfsv3 and nfsv4 providers, compared with the server's counts in /proc/net/rpc/nfsd and with the client.
 #
 # alone: loads modules that another test finds missing
 [ -n "${NFS_NAMESPACE:-}" ] || exec env NFS_NAMESPACE=1 unshare --net --mount --propagation private bash "$0"
 . "${0%/*}/lib.sh"
 . "${0%/*}/nfs.sh"
 
-# Without the modules a program compiles, and says that nothing fires.
+# Without the modules a program compiles, and dtrace reports that no probe can fire.
 if [ ! -e /sys/module/sunrpc ]; then
 	dtrace_run -qn 'nfsv3:::op-read-start { @read[args[0]->ci_remote, args[1]->noi_curpath] = sum(args[2]->count); }
 		nfsv4:::op-write-done, nfsv4:::op-write-start { @[args[0]->ci_remote, args[1]->noi_curpath] = count(); }
@@ -30,7 +30,7 @@ ok "its file system is mounted" mount -i -t nfs4 127.0.0.1:/ "$mnt" \
 	-o vers=4.1,addr=127.0.0.1,clientaddr=127.0.0.1,rsize=65536,wsize=65536 || done_testing
 ok "the server lets files be opened" wait_for 30 timeout 1 touch "$mnt/one"
 
-# served KIND NUMBER: how many operations of this number the server counts.
+# served KIND NUMBER: prints the server's count of this operation.
 served() {
 	awk -v kind="$1" -v at=$(($2 + 3)) '$1 == kind { n = $at - n } END { print n + 0 }' "$work/before" "$work/after"
 }
@@ -40,7 +40,7 @@ served() {
 ops3="null getattr setattr lookup access readlink read write create mkdir symlink mknod remove rmdir rename link readdir \
 	readdirplus fsstat fsinfo pathconf commit"
 
-# probes3 start|done: these of all operations.
+# probes3 start|done: prints the probes of all operations.
 probes3() {
 	# shellcheck disable=SC2086
 	printf "nfsv3:::op-%s-$1, " $ops3 | sed 's/, $//'
@@ -99,7 +99,7 @@ cat /proc/net/rpc/nfsd >"$work/after"
 dtrace_stop
 while read -r number op; do
 	n=$(served proc4ops "$number")
-	# Nothing tells where the first operation of a request starts.
+	# No probe shows the start of a request's first operation.
 	[ "$op" = sequence ] && started=0 || started=$n
 	is "$(value op "op-$op-start") $(value op "op-$op-done")" "$started $n" "version 4: $op"
 	case $op in

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# options.t: what options of -x do, seen with each and without it.
+# options.t: effects of -x options, with each option and without it.
 # rows: -xaggrate -xargref -xbpflog -xdestructive -xdump -xempty -xgrabanon -xopt -xpgmax -xpspec
 # rows: -xverbose -xzdefs
 # guests: none
@@ -9,7 +9,7 @@
 
 cd "$work" || exit 1
 
-# both OPTION WITHOUT WITH ARGUMENT...: the status without the option and with it.
+# both OPTION WITHOUT WITH ARGUMENT...: checks the status without the option and with it.
 both() {
 	local option=$1 without=$2 with=$3
 	shift 3
@@ -29,7 +29,7 @@ has "$work/err" 'No anonymous tracing state' "grabanon: there is none"
 both pspec 1 0 -eZ -s specs.d
 both zdefs 1 0 -en 'nonesuch:::'
 
-# lines OPTION REGEX: how many lines of messages match with the option.
+# lines OPTION REGEX: prints how many messages match with the option.
 lines() {
 	dtrace_run -x "$1" -qn 'BEGIN { x = timestamp; x = 1; x = x + 2; exit(0); }'
 	grep -Ec "$2" "$work/err"
@@ -67,7 +67,7 @@ plan '^map [0-9]+ state: ' "maps"
 dtrace_run -x opt=0 -x dump=bpf -qn 'BEGIN { x = timestamp; x = 1; x = x + 2; exit(0); }'
 ok "opt=0: more instructions" test "$(wc -l <"$work/err")" -gt "$optimized"
 
-# printa() in each of six firings: all counts until then, or some later ones where the reader is late.
+# printa() in each of six firings prints all counts so far, or later ones if the reader is late.
 six='tick-20ms { @ = count(); printa("%@d ", @); } tick-20ms /i++ == 5/ { exit(0); }'
 dtrace_run -qn "$six"
 is "$(head -n 1 "$work/out" | awk '{ for (i = 1; i <= NF; i++) late += $i < i || $i > 6 } END { print NF, late + 0 }')" "6 0" \
@@ -77,7 +77,7 @@ ok "aggrate: not before that time is over" grep -Eqx '1 (1 )+(6 )*' <(head -n 1 
 dtrace_run -x aggrate=1hour -qn "$six"' END { printa("end %@d", @); trunc(@); }'
 is "$(sed -n 's/.*end //p' "$work/out")" 6 "... but when tracing has stopped"
 
-# Processes that are there for a while, and gone when their addresses get names.
+# Processes that live for a while, and have ended when their addresses get names.
 echo 'for i in 1 2 3; do bash -c "umask 077; sleep 0.3; :"; done' >three.sh
 remembered() {
 	dtrace_run -qn 'syscall::umask:entry /progenyof($target)/ { @[pid, ustack(1)] = count(); }' -c 'bash three.sh' "$@"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# otlp.t: --otlp: what a collector has got is what programs did.  VictoriaMetrics takes it in test/packages.
+# otlp.t: --otlp: a collector receives what programs did.  test/packages sends the same to VictoriaMetrics.
 # rows: --otlp -xotlp -xotlprate
 # guests: none
 # needs: openssl python3
@@ -10,11 +10,12 @@ unset http_proxy https_proxy HTTPS_PROXY all_proxy ALL_PROXY
 name=dtr-dd-$$
 cp "$(type -P dd)" "$work/$name"
 
-# A collector: each request is a line of $work/got, and answered as $work/answer says: a status and a text; "wait" is not answered.
+# A collector.  Each request is a line of $work/got.  The answer is in $work/answer: a status and a text; with "wait" there
+# is no answer.
 cat >"$work/collector.py" <<'END'
 import http.server, json, socket, ssl, struct, sys, time
 work = sys.argv[1]
-# Of messages of the protocol: by number a name, with * if there may be several, and what it is.
+# Messages of the protocol: by number a name, with * if there can be several, and the type.
 NUMBER = {2: ("startTimeUnixNano", "fixed"), 3: ("timeUnixNano", "fixed"), 6: ("asInt", "sfixed"), 7: ("attributes*", "key")}
 HISTOGRAM = {2: ("startTimeUnixNano", "fixed"), 3: ("timeUnixNano", "fixed"), 4: ("count", "fixed"), 9: ("attributes*", "key"),
              6: ("bucketCounts", "fixeds"), 7: ("explicitBounds", "doubles")}
@@ -102,7 +103,7 @@ server.daemon_threads = True
 print(server.server_port, flush=True)
 server.serve_forever()
 END
-# What the last request says of a metric and row, without times: how=last|first.
+# Prints the values of a metric and row in the last request, without times: how=last|first.
 cat >"$work/look.py" <<'END'
 import json, sys
 work, name, labels = sys.argv[1], sys.argv[2], dict(a.split("=", 1) for a in sys.argv[3:])
@@ -123,7 +124,8 @@ for m in scope["metrics"]:
             print(kind, m[kind].get("isMonotonic", ""), m[kind].get("aggregationTemporality", ""),
                   *(json.dumps(p[k]) for k in ("asInt", "count", "sum", "bucketCounts", "explicitBounds") if k in p))
 END
-# collect PORT [ADDRESS [CERTIFICATE]]: with a certificate by TLS, for who shows the same.
+# collect PORT [ADDRESS [CERTIFICATE]]: starts a collector; with CERTIFICATE it uses TLS and requires the same
+# certificate from clients.
 collect() {
 	: >"$work/got"
 	: >"$work/port"
@@ -140,7 +142,7 @@ answer() {
 	printf %s "$1" >"$work/answer"
 }
 
-# The number of requests so far is at least N; one more has come than there were.
+# has_got N: at least N requests have come; one_more: another request has come.
 has_got() {
 	[ "$(wc -l <"$work/got")" -ge "$1" ]
 }
@@ -179,7 +181,7 @@ is "$(tail -n 1 "$work/got" | grep -o '"path": "[^"]*", "type": "[^"]*", "token"
 	'"path": "/v1/metrics", "type": "application/x-protobuf", "token": "a b"' "path, type and header"
 is "$(cat "$work/out")" READY "nothing is printed at the end, too"
 
-# What a collector refuses is told once, and sent again.
+# A refusal of the collector is reported once, and the data is sent again.
 answer '503 busy'
 dtrace_start -q --otlp "http://127.0.0.1:$port/a/b?c" -x otlprate=50ms -n 'BEGIN { @begun = count(); }'
 one_more && one_more && one_more
@@ -203,7 +205,7 @@ answer '200 '
 dtrace_run -q -O --otlp "http://127.0.0.1:$port" -n 'BEGIN { @begun["x"] = count(); exit(3); }'
 is "$status$(tr -s ' \n' ' ' <"$work/out")" "3 x 1 " "with -O they are printed, too"
 
-# Who does not answer stops neither tracing nor its end.
+# A collector that does not answer delays neither tracing nor its end.
 answer wait
 dtrace_start -q --otlp "http://127.0.0.1:$port" -x otlprate=50ms -n 'tick-100hz { n++; } tick-10hz /n > 20/ { printf("%s\n", "goes on"); exit(0); }'
 ok "tracing goes on" wait_for 10 grep -q 'goes on' "$work/out"
@@ -218,7 +220,7 @@ kill -INT "$dtrace_pid"
 ok "a second signal ends the wait for it" wait_for 4 is_gone "$dtrace_pid"
 wait "$dtrace_pid"
 
-# A collector that begins later, and one that is gone.
+# A collector that starts later, and one that is gone.
 end_pid "$collector"
 dtrace_start -q --otlp "http://127.0.0.1:$port" -x otlprate=50ms -n 'BEGIN { @begun = count(); }'
 ok "that there is none is told" wait_for 10 tells "^dtrace: could not send metrics to 'http://127.0.0.1:$port': .*refused\|connect"

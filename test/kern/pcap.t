@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# pcap.t: packets that pcap() writes are those that were sent, as another program reads them.
+# pcap.t: packets written by pcap() are the sent packets, as another program reads them.
 # rows: pcap -xpcapsize
 # guests: 6.12
 # needs: ping tcpdump
@@ -9,7 +9,7 @@
 
 net_up
 
-# pings FILE PROBE TYPE [OPTION...]: three packets to the other side, captured into FILE.
+# pings FILE PROBE TYPE [OPTION...]: captures three packets to the other side into FILE.
 pings() {
 	local file=$1 probe=$2 args=$3
 	shift 3

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# peers.t: agents and those who ask them may lie (test/kern/liar.py): a target is given up, with a message, and an agent does
-# nothing but what tracing needs.
+# peers.t: agents and their clients can lie (test/kern/liar.py).  dtrace gives a lying target up, with a message; an agent
+# does only what tracing needs.
 #
 # guests: none
 # needs: python3
@@ -19,13 +19,13 @@ for lie in "0 0x7fffffffff" "0 -2147483648 20" "1 -2147483648" "3 -2147483648" "
 	ok "$lie: and says why" grep -q . "$work/err"
 done
 
-# What is opened cannot be read, so that files are empty: those of a call's arguments, too.
+# Opened files cannot be read, so they are empty, including files about a call's arguments.
 timeout -k 5 60 "$dtrace" -E -x "target=a=exec:exec python3 $top/test/kern/liar.py answer $dtrace 3 0x7fffffff" -qn '
 	a:syscall::write:entry { @[execname] = count(); } tick-300ms { exit(0); }' >"$work/out" 2>"$work/err" </dev/null
 status=$?
 ok "files of a target are empty" test $status -le 1 || note_file "status $status" "$work/err"
 
-# Any user can show a port of the agent's name in a command line, with a name that controls a terminal.
+# Any user can put a port with the agent's name into a command line, with characters that control a terminal.
 mkfifo "$work/wait"
 chmod 755 "$work"
 chmod 666 "$work/wait"

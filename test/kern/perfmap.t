@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# perfmap.t: names of functions that processes make themselves, from the files that they write for perf(1).
+# perfmap.t: names of functions that processes generate, from the files that they write for perf(1).
 # rows: jstack
 # guests: 6.1
 . "${0%/*}/lib.sh"
 
 jit=$top/build/test-jit
-cd "$work" || exit 1 # node leaves a file where it is
+cd "$work" || exit 1 # node writes a file into the current directory
 
-# run ACTION COMMAND: what the action shows at the program's own system calls.
+# run ACTION COMMAND: prints what the action shows at the program's own system calls.
 run() {
 	dtrace_run -qn "syscall::umask:entry /progenyof(\$target) && execname == \"test-jit\"/ { $1 }" -c "$2"
 }
@@ -21,7 +21,7 @@ positive "$(grep -c 'test-jit`main' "$work/out")" "and who called it"
 run '@[jstack(4)] = count(); @f[ufunc(ucaller)] = count();' "$jit own"
 has "$work/out" '^ +made first:1$' "when the process has ended, its file with it"
 
-# The process has another number there, and another /tmp, which may hide where the program is.
+# In the namespace the process has another pid, and another /tmp, which can hide the program's folder.
 apart=$(mktemp -d /var/tmp/XXXXXX)
 cp "$jit" "$apart"
 printf 'mount -t tmpfs none /tmp && exec %s own\n' "$apart/test-jit" >"$work/apart.sh"
@@ -35,7 +35,7 @@ for kind in link other pipe; do
 	is "$(grep -Ec '^ +0x[0-9a-f]+$' "$work/out")" 2 "... which leaves the addresses"
 done
 
-# remove_map PID: runtimes leave it there.
+# remove_map PID: removes the file, which runtimes leave.
 remove_map() {
 	rm -f "/tmp/perf-$1.map"
 }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# pictures.t: what is drawn is what programs did; and pictures, pages and the live view can be read and used.
+# pictures.t: pictures show what programs did; pictures, pages and the live view are readable and usable.
 # rows: --flame --heat --html --from --top -xflame -xheat -xheatrate -xhtml -xtop
 # guests: none
 # needs: python3 tidy xmllint /usr/lib/python3/dist-packages/html5lib
@@ -13,18 +13,18 @@ shots=$top/build/pictures
 rm -rf "$shots"
 mkdir -p "$shots"
 
-# share NAME: of a frame of the flame graph, in percent; empty if there is none.
+# share NAME: prints the share of a frame of the flame graph, in percent; empty if there is none.
 share() {
 	name=$1 awk '$2 == ENVIRON["name"] { print $1 }' "$work/frames"
 }
 
-# drawn FILE: its frames, to $work/frames; a file that is no XML has none.
+# drawn FILE: writes its frames to $work/frames; a file that is no XML has none.
 drawn() {
 	xmllint --noout "$1" 2>"$work/xml" || note_file "$1" "$work/xml"
 	/usr/bin/python3 "$pictures" frames "$1" >"$work/frames"
 }
 
-# results COMMAND...: the lines that a part of pictures.py tells its results in.
+# results COMMAND...: turns the result lines of a part of pictures.py into checks.
 results() {
 	local seen=0
 	while IFS= read -r line; do
@@ -39,7 +39,7 @@ results() {
 	positive $seen "there are results of $3"
 }
 
-# ---- of a run
+# ---- pictures of a run
 
 d='syscall::write:entry /pid == $target/ {
 	@stacks[execname, ustack()] = count(); this->k = n++ % 5;
@@ -61,11 +61,11 @@ dtrace_run -q -O -x html="$shots/page.html" -x heatrate=100ms -n "$d" -c "$progr
 is $status 0 "a page, by -x"
 has "$work/out" pic_left "with -O it is printed, too"
 is "$(/usr/bin/python3 "$pictures" valid "$shots/page.html")" "" "the page is valid HTML"
-# Of SVG inside of SVG tidy knows no attributes.
+# tidy knows no attributes of SVG inside of SVG.
 is "$(tidy -q -e "$shots/page.html" 2>&1 | grep -vE '<svg> proprietary attribute')" "" "tidy finds nothing"
 is "$(grep -cE '(src|href)="[^#]' "$shots/page.html")" 0 "it refers to nothing outside"
 
-# One of several is chosen by its name.
+# Its name selects one of several aggregations.
 several='syscall::write:entry /pid == $target/ { @first[ustack()] = count(); @second["key", ustack()] = count(); @[ustack(1)] = count();
 	@a = quantize(1); @b = lquantize(arg2, 0, 100, 5); }'
 dtrace_run -q --flame "@second=$work/second.svg" --heat "@b=$work/b.svg" -n "$several" -c "$program 30 10"
@@ -80,14 +80,14 @@ drawn "$work/nameless.svg"
 is "$(sed -n 1p "$work/frames")$(share 'test-pictures`main')" '100.0000 all' "one without a name"
 has "$work/nameless.svg" '@ = count\(\), 40 in all' "as is told"
 
-# clear() takes nothing away.
+# clear() does not change the picture.
 dtrace_run -q --flame "$work/cleared.svg" -n 'syscall::write:entry /pid == $target/ { @[ustack()] = count(); }
 	syscall::write:entry /pid == $target && ++n % 100 == 0/ { clear(@); }' -c "$program 300 100"
 drawn "$work/cleared.svg"
 is "$(share 'test-pictures`pic_left')" 75.0000 "what clear() takes away is in the picture"
 has "$work/cleared.svg" '@ = count\(\), 400 in all' "all of it"
 
-# ---- of what was saved
+# ---- pictures of saved output
 
 for format in json jsonl; do
 	"$dtrace" -q -O --libxo $format -o "$work/before.$format" -n "$d" -c "$program 300 100" 2>"$work/err"
@@ -101,7 +101,7 @@ for format in json jsonl; do
 	dtrace_run --from "$work/before.$format" --flame "@stacks=$work/chosen.svg" --heat "@bytes=$work/bytes.svg"
 	ok "that aggregation by its name" cmp "$work/saved.svg" "$work/chosen.svg"
 done
-# Nothing is needed for it that only root has.
+# It needs nothing that only root has.
 chmod 755 "$work"
 mkdir "$work/other"
 cp "$dtrace" "$work/before.json" "$work/other"
@@ -117,7 +117,7 @@ is "$(grep -A1 '>test-pictures`pic_right$' "$shots/compared.svg" | grep -c 'clas
 is "$(grep -A1 '>test-pictures`pic_left$' "$shots/compared.svg" | grep -c 'class="frame less4"')" 1 "and so has what has shrunk"
 is "$(/usr/bin/python3 "$pictures" valid "$work/compared.html")" "" "the page is valid HTML"
 
-# What only one of them has is 0 in the other.
+# Rows that only one of two files has are 0 in the other.
 "$dtrace" -q -O --libxo json -o "$work/more.json" -n "$d"'BEGIN { @gone["was", 7] = sum(5); @past[stack()] = count(); @old = quantize(9); }' \
 	-c "$program 300 100" 2>"$work/err"
 for runs in 'more before 5 0 -5' 'before more 0 5 +5'; do
@@ -131,7 +131,7 @@ for runs in 'more before 5 0 -5' 'before more 0 5 +5'; do
 	has "$work/past.svg" 'before (100.00 %, after 0.00 %: -|0.00 %, after 100.00 %: \+)100.00 points' "stacks of one of them"
 done
 
-# Every total is that of what was saved, also where addresses of several processes have the same names.
+# Every total agrees with the saved output, also where addresses of several processes have the same names.
 many='syscall:::entry /progenyof($target)/ { @[ustack(), stack()] = count(); @n = count(); } END { printa(@); printa(@n); }'
 echo 'for i in 1 2 3 4 5 6 7 8 9 10; do cat /etc/hosts; nice true; done' >"$work/many.sh"
 for format in json jsonl; do
@@ -151,7 +151,7 @@ dtrace_run --from "$work/many.json" --from "$work/many.json" --flame "@=$work/sa
 is "$(grep -c ': [-+][0-9.]* points' "$work/same.svg") $(grep -Ec ': [-+]?0.00 points' "$work/same.svg")" \
 	"$(grep -c '<svg class="frame' "$work/same.svg") $(grep -c '<svg class="frame' "$work/same.svg")" "compared with itself nothing has changed"
 
-# What was printed several times is what was printed last, and of histograms a heat map.
+# An aggregation printed several times counts as last printed; histograms become a heat map.
 "$dtrace" -q --libxo jsonl -o "$work/times.jsonl" -n 'BEGIN { @q = quantize(8); } tick-100ms { @q = quantize(8); printa(@q); }
 	tick-100ms /++n == 5/ { exit(0); }' 2>"$work/err"
 printed=$(tail -n 1 "$work/times.jsonl" | sed 's/.*"count":\([0-9]*\).*/\1/')
@@ -160,7 +160,7 @@ is $status 0 "a heat map of what was saved"
 first=$(sed -n 's/.*"count":\([0-9]*\).*/\1/p;q' "$work/times.jsonl")
 is "$(sed -n 's/.*, 8: \([0-9]*\)<.*/\1/p' "$work/times.svg" | awk '{ n += $1 } END { print n }')" $((printed - first)) "has what came between two printings"
 
-# ---- what goes wrong
+# ---- errors
 
 /usr/bin/python3 "$pictures" hostile "$work/hostile.json"
 dtrace_run --from "$work/hostile.json" --flame "$shots/hostile.svg" --html "$shots/hostile.html"
@@ -216,7 +216,7 @@ else
 	skip "a full disk" "tmpfs cannot be mounted"
 fi
 
-# ---- looked at and used
+# ---- rendering and use
 
 if /usr/bin/python3 -c 'import pyte' 2>/dev/null; then
 	results /usr/bin/python3 "$pictures" top "$dtrace"

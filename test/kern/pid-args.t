@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# pid-args.t: args[] of functions of processes by the debug information of the program, which calls them with
-# known values (pid-args.c).
+# pid-args.t: args[] of process functions, from the debug information of a program that calls them with known values
+# (pid-args.c).
 #
 # guests: 6.1
 . "${0%/*}/lib.sh"
@@ -51,7 +51,7 @@ dtrace_run -lvn 'pid$target:a.out:build:entry, pid$target:a.out:follow:return' -
 is "$(sed -n 's/^.*args\[[0-9]\]: //p' "$work/out" | xargs -d '\n' printf '%s; ')" \
 	'int; node_t; userland struct opaque *; int; userland const node_t *; ' "a listing tells types"
 
-# ---- debug information in a file of its own, and none
+# ---- debug information in a separate file, and none
 
 if compiler_here "debug information of its own file"; then
 	objcopy --only-keep-debug "$program" "$work/args.debug"
@@ -62,7 +62,7 @@ if compiler_here "debug information of its own file"; then
 	is "$(grep -c '^2$' "$work/out")" $n "a separate file"
 	rm -r "$work/.debug"
 
-	# What other formats say is the same, and the CTF that a child of dtrace does not survive is none.
+	# Other formats give the same types.  If CTF crashes the child of dtrace that reads it, there are no types.
 	types() {
 		dtrace_run -qn 'pid$target:a.out:follow:return { print(*args[1]); }
 			pid$target:a.out:build:entry { printf("build %d %d\n", args[0], args[2] == NULL); }' -c "$1 1"

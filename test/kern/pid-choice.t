@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# pid-choice.t: functions of which there are several, one of which is chosen when the program starts
-# (STT_GNU_IFUNC): one of the program, strlen and memcpy of the C library, which are called a known
-# number of times (pid.c), and time, which is in the kernel's code.
+# pid-choice.t: functions with several implementations, one of which is chosen when the program starts
+# (STT_GNU_IFUNC): a function of the program, and strlen and memcpy of the C library, called a known number of times
+# (pid.c); and time, which is in the kernel's code.
 #
 # guests: none
 . "${0%/*}/lib.sh"
@@ -32,7 +32,7 @@ dtrace_run -qn 'pid$target:a.out:pick_second:entry, pid$target:a.out:pick:entry 
 	END { printa("%s %@d\n", @); }' -c "$program-debug choice $n"
 is "$(value pick) $(value pick_second)" "$n $n" "by its own name, too"
 
-# ---- not known
+# ---- unknown functions
 
 dtrace_run -x errtags -n 'pid$target:a.out:pick:entry' -c "$program-static choice 1"
 has "$work/err" '\[D_PROC_CREATEFAIL\] .* function pick of pid[0-9]+ is not chosen yet' \

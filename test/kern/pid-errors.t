@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# pid-errors.t: what is wrong with descriptions of functions of processes, by tag.
+# pid-errors.t: errors in descriptions of process functions, by tag.
 # rows: D_PROC_ALIGN D_PROC_BADPID D_PROC_BADPROV D_PROC_CREATEFAIL D_PROC_DYN D_PROC_FUNC
 # rows: D_PROC_GRAB D_PROC_LIB D_PROC_NAME D_PROC_OFF
 # guests: none
@@ -10,7 +10,7 @@
 
 program=$top/build/test-pid-debug
 
-# bad TAG DESCRIPTION: in a script, with the program as $target.
+# bad TAG DESCRIPTION: checks a script, with the program as $target.
 bad() {
 	echo "$2 { }" >"$work/bad.d"
 	dtrace_run -x errtags -s "$work/bad.d" -c "$program calls 1"
@@ -51,19 +51,19 @@ bad D_PDESC_INVAL 'pid$nosuch:::entry'
 bad D_ARGS_IDX 'pid$target:a.out:leaf:entry /args[1]/'
 bad D_ARGS_MULTI 'pid$target:a.out:leaf:entry,pid$target:a.out:[e-l]*:entry /args[0]/'
 
-# Functions of which a pattern matches several have the offset or not; -Z allows for nothing.
+# Of the functions that a pattern matches, only some have the offset.  -Z accepts probes that do not exist yet.
 dtrace_run -ln 'pid$target:a.out:*:4' -c "$program calls 1"
 is $status 0 "an offset in the functions that have it"
 positive "$(grep -c ' 4$' "$work/out")" "which are listed"
 dtrace_run -Zqn 'pid$target:nosuch.so::entry, BEGIN { exit(0); }' -c "$program calls 1"
 is $status 0 "-Z: a library that may come later"
 
-# More probes than there can be.
+# More probes than the limit.
 dtrace_run -x errtags -n 'pid$target:::,pid$1:::' -c "$(type -P bash) -c :" $$
 has "$work/err" '\[D_PROC_CREATEFAIL\] failed to create probes of process [0-9]+: more than 250000' \
 	"too many probes"
 
-# An instruction that takes no breakpoint, as one of a function and by itself.
+# An instruction that takes no breakpoint, as part of a function and by itself.
 cat >"$work/locked.c" <<'END'
 __attribute__((noipa)) void locked(int *x)
 {
@@ -92,7 +92,7 @@ dtrace_run -qn 'pid$target:a.out::entry { @[probefunc] = count(); } END { printa
 	-c "$work/locked"
 is "$(value main) $(value locked)" "1 0" "among others it is left out"
 
-# What the kernel would take for a jump and not execute: vpor with all ones, then its result.
+# The kernel would take vpor with all ones for a jump and not execute it; the program prints the result.
 cat >"$work/mistaken.c" <<'END'
 #include <stdio.h>
 __attribute__((naked, noinline)) static int joined(int a)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# pid-go.t: functions of Go programs: counted once though stacks grow, and named without symbols.
+# pid-go.t: functions of Go programs count once although stacks grow, and have names without symbols.
 #
 # guests: none
 # rows: goid
@@ -92,7 +92,7 @@ for mode in exe pie; do
 			"main.(*T).method entry 1,main.deep entry 1010,main.huge entry 10,main.small entry 10,main.small return 10,$program\`main.huge 10" \
 			"$mode, $program: each call once, by name"
 	done
-	# Each goroutine returns, in whatever thread.
+	# Each goroutine returns, in any thread.
 	dtrace_run -qn 'pid$target:a.out:main.waits:entry { from[goid()] = timestamp; }
 		pid$target:a.out:main.waits:return /from[goid()]/ {
 			@pairs["pairs", timestamp - from[goid()] > 1000000] = count();
@@ -101,14 +101,7 @@ for mode in exe pie; do
 	dtrace_run -qn 'pid$target:a.out:main.waits:entry { @ids[goid()] = count(); }
 		syscall:::entry /pid == $target && goid() > 100000/ { @wrong = count(); }' -c ./stripped
 	is "$(awk 'NF == 2 { n++; sum += $2 } END { print n, sum }' out)" "50 50" "$mode: each has its number"
-	# So have the inlined calls: the table says what the debug information says.
-	for program in plain stripped; do
-		dtrace_run -x inlines -x lines -qn 'pid$target:a.out:main.marked:entry { ustack(5); }' -c ./$program
-		grep 'main\.' out | sed "s/$program\`//" >inlined.$program
-	done
-	is "$(cat inlined.stripped)" "$(cat inlined.plain)" "$mode: inlined calls without debug information"
-	has inlined.stripped 'main\.inner.*program.go:' "$mode: with their lines"
-	# The table says what the symbols say.
+	# The table has the same names as the symbols.
 	dtrace_run -ln 'pid$target:a.out:main.*:entry' -c ./stripped
 	has out ' main\.deep +entry$' "$mode: listed without symbols"
 	is "$(awk '{ print $4 }' out | grep -c '^main\.')" "$(nm plain | grep -ci ' t main\.')" "$mode: all functions"

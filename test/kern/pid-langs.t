@@ -9,7 +9,7 @@
 
 cd "$work" || exit
 
-# ---- random programs (args-gen.py): each value is what the program prints, or dtrace says that it is not known
+# ---- random programs (args-gen.py): dtrace shows each value as the program prints it, or reports it as unknown
 
 # same LANGUAGE SUFFIX COMPILER...
 same() {
@@ -34,7 +34,7 @@ same c++ cc 'g++ -g -w -O0' 'g++ -g -w -O2' 'clang++ -g -w -O1'
 same rust rs 'rustc -g' 'rustc -g -O'
 same go go 'go build'
 
-# ---- types of one name, and of other units
+# ---- types of equal names, and of other units
 
 cat >names.cc <<'END'
 #include <memory>
@@ -87,7 +87,7 @@ has err '\[D_TYPE_MEMBER\]' "a member of a virtual base class, which only the pr
 dtrace_run -x errtags -n 'pid$target:a.out:real:entry { trace(args[0]); }' -c ./names
 has err '\[D_ARGS_TYPE\].*args\[0\] cannot be read: parameter d: it is in a floating-point register' "a floating-point number"
 
-# Enumerations have the size and sign that the program gives them.
+# Enumerations have the size and sign that the program declares.
 cat >enums.cc <<'END'
 #include <cstdint>
 enum class U8 : uint8_t { A = 1, B = 200 };
@@ -114,7 +114,7 @@ dtrace_run -qn 'pid$target:a.out:look:entry {
 is "$(grep . out | paste -sd ,)" "200 -3 65535 4294967295 -5000000000,200 -3 65535 4294967295 -5000000000,1 1 1 1,enum U8 B,200 200 1" \
 	"enumerations of each size and sign"
 
-# Functions by their names in the source, whose colons are not those of the description.
+# Functions by their names in the source, whose colons do not belong to the description.
 cat >shop.cc <<'END'
 namespace shop {
 struct Cart {

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# pid-many.t: functions of many processes: of all that run a file (pid*), and of the children of one
-# (-x follow).  Each calls leaf a known number of times (pid.c).
+# pid-many.t: functions of many processes: of all processes that run a file (pid*), and of the children of one (-x
+# follow).  Each process calls leaf a known number of times (pid.c).
 # rows: -xfollow
 # guests: 6.1
 . "${0%/*}/lib.sh"
@@ -33,7 +33,7 @@ dtrace_run -x errtags -n 'pid*::leaf:entry'
 has "$work/err" '\[D_PROC_LIB\] a pattern of all processes needs the name of a file' \
 	"a module has to be named"
 
-# A file that nobody runs yet: what its first process does before it is noticed is not seen.
+# No process runs this file yet: calls of its first process before dtrace notices are not seen.
 cp "$program" "$work/another"
 dtrace_start -Zqn 'pid*:another:leaf:entry { @[arg0] = count(); @all = count(); } END { printa("all %@d\n", @all); }'
 "$work/another" loop &
@@ -45,7 +45,7 @@ end_pid "$noticed"
 dtrace_stop
 positive "$(value all)" "pid*: a file that nobody ran"
 
-# What traces is not traced: each record would bring more.
+# dtrace does not trace itself: each record would cause more.
 if fast_here "what traces is not traced"; then
 	cp "$dtrace" "$work/tracer"
 	"$work/tracer" -qn 'tick-100ms { printf("x\n"); }' >"$work/other" 2>&1 &
@@ -78,7 +78,7 @@ dtrace_run -x follow -qn 'testprov$target:::idle { @[pid == $target] = count(); 
 	END { printa("is %d %@d\n", @); }' -c "$top/build/test-usdt fork 4 2"
 is "$(($(value is 0) + $(value is 1)))" 8 "static probes of children"
 
-# A child that is there already, with a file that its parent does not have.
+# A child that exists already, with a file that its parent does not have.
 bash -c '"$@" & wait' bash "$program-debug" loop &
 parent=$!
 own_pids+=("$parent")

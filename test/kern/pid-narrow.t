@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# pid-narrow.t: functions of a program of 32 bits, which are called a known number of times (pid-narrow.c).
+# pid-narrow.t: functions of a 32-bit program, called a known number of times (pid-narrow.c).
 #
 # guests: 6.1
 . "${0%/*}/lib.sh"
@@ -15,7 +15,7 @@ dtrace_run -qn 'pid$target:a.out::entry, pid$target:a.out::return { @[probefunc,
 	END { printa("%s %s %@d\n", @); }' -c "$program"
 for function in leaf tail several chosen three; do
 	calls=$n
-	# By itself, by tail, and when i % 5 = 1 by chosen.
+	# Called directly, by tail, and when i % 5 = 1 by chosen.
 	[ $function != leaf ] || calls=$((2 * n + n / 5))
 	is "$(value $function entry) $(value $function return)" "$calls $calls" "$function: entries and returns"
 done

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# pid-objects.t: types and variables of the traced program by name, and functions of one name.
+# pid-objects.t: types and variables of the traced program by name, and functions of equal names.
 #
 # guests: none
 # needs: gcc g++
@@ -153,7 +153,7 @@ for flags in -O0 -O2; do
 	is "$(sed -n 's/^.*args\[1\]: //p' out)" "userland const char *" "$flags: each has its own arguments"
 done
 
-# ---- what cannot be
+# ---- impossible requests
 
 # refused TEXT MESSAGE TITLE
 refused() {

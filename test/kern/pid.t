@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# pid.t: functions and instructions of processes: programs of the test, as compilers and
-# distributions make them, whose functions are called a known number of times (pid.c), and bash.
+# pid.t: functions and instructions of processes: of bash, and of the test's own programs, built as compilers and
+# distributions do, whose functions are called a known number of times (pid.c).
 # rows: -xevaltime
 # guests: 6.1
 . "${0%/*}/lib.sh"
@@ -11,8 +11,8 @@ program=$top/build/test-pid
 functions='leaf tail computed several chosen split fib eight'
 n=30
 
-# How often a function runs in "calls $n".  fib(5) is 15 calls; leaf is called by tail, by computed
-# and, when i % 5 = 1, by chosen.
+# How often a function runs in "calls $n".  fib(5) makes 15 calls; leaf is called by tail, by computed and, when i %
+# 5 = 1, by chosen.
 times() {
 	case $1 in
 	leaf) echo $((n * 3 + n / 5)) ;;
@@ -50,7 +50,7 @@ for kind in '' -debug; do
 	is "$(grep -c '^eight 36$' "$work/out")" 3 "test-pid$kind: results"
 	is "$(grep '^several' "$work/out" | tr '\n' ' ')" 'several 10 several 20 several 30 ' \
 		"test-pid$kind: results of several returns"
-	# fib(5): the arguments of 15 calls, and what they return.
+	# fib(5): the arguments and results of 15 calls.
 	is "$(grep '^in' "$work/out") $(grep '^out' "$work/out")" "in 78 out 60" \
 		"test-pid$kind: arguments and results of calls within calls"
 done
@@ -87,7 +87,7 @@ dtrace_run -qn 'pid$target:a.out:-:'"$address"' { @[probefunc, probename] = coun
 	END { printa("%s %s %@d\n", @); }' -c "$program-debug calls $n"
 is "$(value - "$address")" "$(times leaf)" "an instruction by its address"
 
-# ---- stacks, also where the frame is not set up yet, or not any more; -bare and -landing have no unwind tables
+# ---- stacks, also before the frame is set up and after it is removed; -bare and -landing have no unwind tables
 
 for kind in '' -debug -frames -bare -landing; do
 	dtrace_run -qn 'pid$target:a.out:several:entry, pid$target:a.out:several:return {
@@ -98,7 +98,7 @@ for kind in '' -debug -frames -bare -landing; do
 	has "$work/out" "^return $caller $n\$" "test-pid$kind: and at return"
 	is "$(grep -c "^  *$caller+0x" "$work/out")" $((2 * n)) "test-pid$kind: in stacks"
 done
-# How deep the 15 calls of fib(5) are does not depend on the instruction.
+# The depth of the 15 calls of fib(5) does not depend on the instruction.
 for kind in -debug -frames -bare; do
 	dtrace_run -qn 'pid$target:a.out:fib:0, pid$target:a.out:fib:1, pid$target:a.out:fib:4,
 		pid$target:a.out:fib:entry, pid$target:a.out:fib:return { @[probename, ustackdepth] = count(); }
@@ -134,8 +134,8 @@ fi
 
 # ---- threads; other processes
 
-# A breakpoint takes milliseconds in an emulated guest; and while one emulated processor steps
-# through the copy of an instruction that another has just put there, the program may crash.
+# A breakpoint takes milliseconds in an emulated guest.  While one emulated processor steps through the copy of an
+# instruction that another has just written, the program can crash.
 threads=4
 each=5000
 [ -z "${GUEST:-}" ] || { threads=1; each=300; }
@@ -165,7 +165,7 @@ dtrace_run -ln 'pid$target::leaf:entry' -p "$first"
 has "$work/out" "^ *[0-9]+ +pid$first +test-pid +leaf entry$" "a listing"
 dtrace_run -qn 'pid$target::leaf:return { @[ustackdepth > 0] = count(); ustack(1); exit(0); }' -p "$first"
 has "$work/out" 'test-pid`leaf' "ustack()"
-# byte_at PROCESS ADDRESS: what is there, a breakpoint perhaps.
+# byte_at PROCESS ADDRESS: prints the byte there, perhaps a breakpoint.
 byte_at() {
 	dd if="/proc/$1/mem" bs=1 skip=$(($2)) count=1 2>/dev/null | od -An -tx1
 }
@@ -196,7 +196,7 @@ if compiler_here "functions with long names"; then
 	is "$(value "${name}_1") $(value "${name}_2")" "1 1" "functions with long names are told apart"
 fi
 
-# ---- where a created process waits
+# ---- where a created process stops
 
 for when in exec preinit postinit main; do
 	dtrace_run -qx evaltime=$when -n 'pid$target:a.out:early:entry { @ = count(); }
@@ -250,19 +250,19 @@ else
 	between "$(value all)" 1000 1000000 "functions of bash"
 	is "$(cat "$work/left")" left "which is not disturbed by it"
 	has "$work/err" 'exited with status 3' "and leaves by longjmp()"
-	# Those that bash ends in do not return, nor does what it leaves by longjmp.
+	# Functions in which bash ends do not return, nor do functions that it leaves by longjmp.
 	between "$(awk '$1 == "entry" { e[$2] = $3 } $1 == "return" { r[$2] = $3 } END {
 		for (f in e) if (e[f] != r[f]) n++
 		print n + 0 }' "$work/out")" 0 10 "all but a few return as often as they are called"
 fi
 
-# ---- a nop that newer kernels make a call of, which would overwrite variables of the function
+# ---- a nop that newer kernels turn into a call, which would overwrite variables of the function
 
 dtrace_run -qn 'pid$target:a.out:below: { @ = count(); } END { printa("firings %@d\n", @); }' -c "$program below 20"
 has "$work/out" '^wrong 0$' "a function is not disturbed by breakpoints on all of its instructions"
 between "$(value firings)" 100 10000 "which are traced"
 
-# ---- jumps out of a function by a condition, each of which the program counts
+# ---- conditional jumps out of a function, each counted by the program
 
 if [ "$(uname -m)" = x86_64 ] && fast_here "conditions"; then
 	dtrace_run -qn 'pid$target:a.out:cond_*:return { @[probefunc, arg0] = count(); }

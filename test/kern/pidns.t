@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# pidns.t: processes that have one number in a PID namespace and another outside, traced from both sides.
+# pidns.t: processes with different pids inside and outside of a PID namespace, traced from both sides.
 #
 # guests: 6.1
 . "${0%/*}/lib.sh"
@@ -9,7 +9,8 @@
 program=$top/build/test-pid
 n=20
 
-# inside OPTION...: dtrace in a PID namespace with its own /proc.  Its process 1 is a shell, for numbers to differ more.
+# inside OPTION...: runs dtrace in a PID namespace with its own /proc.  Its process 1 is a shell, so that pids differ
+# more.
 inside() {
 	timeout -k 5 $((SLOWER * 60)) unshare -pf --mount-proc --kill-child sh -c '"$@"; exit $?' sh "$dtrace" "$@" \
 		</dev/null >"$work/out" 2>"$work/err"
@@ -36,7 +37,7 @@ has "$work/out" '^ +test-pid`leaf' "inside: names in a stack"
 has "$work/out" '^ +test-pid`main' "inside: a stack is complete"
 has "$work/out" '^  test-pid`leaf' "inside: usym()"
 
-# By the number that a user sees there.
+# By the pid that a user sees there.
 cat >"$work/attach.sh" <<'END'
 "$1" loop &
 pid=$!
@@ -58,12 +59,12 @@ inside -Zqn 'testlib$target:::loaded { @ = count(); ustack(1); } END { printa("l
 has "$work/out" '^loaded 10$' "inside: a library that is loaded later"
 has "$work/out" '^ +test-usdt-lib.so`fire' "inside: names in a library that is loaded later"
 
-# A namespace in the namespace.
+# A nested namespace.
 inside -qn 'syscall::clock_nanosleep:entry /progenyof($target) && execname == "test-pid"/ { ustack(1); exit(0); }' \
 	-c "unshare -pf --mount-proc --kill-child $program loop"
 has "$work/out" '^ +libc.so.6`' "inside: names of processes in a namespace there"
 
-# ---- what cannot be known
+# ---- unknown processes
 
 timeout 60 unshare -pf --kill-child "$dtrace" -qn 'BEGIN { exit(0); }' >"$work/out" 2>"$work/err"
 has "$work/err" '/proc does not show this PID namespace.*mount -t proc' "inside, with the /proc of another namespace: a message"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
-# plockstat: locks of a program that counts what it does with them.
+# plockstat: locks of a program that counts its own operations.
 #
 # guests: none
 . "${0%/*}/lib.sh"
@@ -14,7 +14,7 @@ dtrace_run -qn 'plockstat$target:::mutex-*, plockstat$target:::rw-* { @[probenam
 read -r _ shared held nested rw < <(grep '^addresses' "$work/out")
 read -r _ rounds busy turns < <(grep '^counts' "$work/out")
 
-# n NAME LOCK [ARG [ARG]]: how often.
+# n NAME LOCK [ARG [ARG]]: prints how often the event happened.
 n() {
 	awk -F '|' -v key="$*" 'index($1 " ", key " ") == 1 { n += $2 } END { print n + 0 }' "$work/out"
 }
@@ -34,7 +34,7 @@ is "$(n rw-acquire "$rw" 0) $(n rw-acquire "$rw" 1) $(n rw-release "$rw" 0) $(n 
 	"a reader, and a writer"
 is "$(n rw-block "$rw" 1) $(n rw-blocked "$rw" 1 1) $(n rw-block "$rw" 0)" "1 1 0" "who sleeps for it"
 
-# Two processes at a time, each by its number.
+# Two processes at a time, each by its pid.
 "$program" forever &
 first=$!
 own_pids+=("$first")

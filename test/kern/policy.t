@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# policy.t: buffer policy ring keeps the newest records of each CPU, however fast they come.
+# policy.t: buffer policy ring keeps the newest records of each CPU, at any rate.
 # rows: -xbufpolicy
 # guests: 6.12
 . "${0%/*}/lib.sh"

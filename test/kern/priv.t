@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# priv.t: the priv provider, beside what a program is given and refused (test/kern/events.c).
+# priv.t: the priv provider, compared with privileges that a program gets and is denied (test/kern/events.c).
 #
 # guests: 6.1
 . "${0%/*}/lib.sh"

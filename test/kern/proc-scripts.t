@@ -9,8 +9,8 @@
 
 procs=$top/build/test-procs
 
-# show WORD TOOL OPTION...: traces with it until the commands on standard input have run and $later seconds are over; $made has what
-# they print.
+# show WORD TOOL OPTION...: traces with the tool until the commands on standard input have run and $later seconds are over;
+# $made has their output.
 show() {
 	tool_start "$@"
 	made=$(bash -s "$procs")
@@ -18,7 +18,7 @@ show() {
 	tool_stop
 }
 
-# It says nothing once it traces: what it is for is done until it has seen that.
+# sees_new TOOL: the tool prints nothing when it starts tracing, so its event is repeated until the tool shows it.
 sees_new() {
 	"$work/toolprocs" "$@" >/dev/null &
 	made=$!
@@ -36,7 +36,7 @@ has "$work/out" "exec-success +$work/toolprocs nothing an argument *\$" "newproc
 ok "newproc says nothing else" test ! -s "$work/err" || note_file errors "$work/err"
 is "$(grep -c 'test-procs' "$work/out")" 0 "newproc -n: only those of this name"
 
-# Who sends no signals.
+# A process that sends no signals.
 sleep 1000 &
 silent=$!
 own_pids+=("$silent")
@@ -51,7 +51,7 @@ signals() {
 	END
 }
 
-# lines_of COLUMN NUMBER: how many lines of a snoop are not about this signal, and how many are.
+# lines_of COLUMN NUMBER: prints how many lines of a snoop are about other signals, and how many about this one.
 lines_of() {
 	awk -v column="$1" -v signal="$2" '$1 ~ /^[0-9]+$/ { n[$column == signal]++ } END { print n[0] + 0, n[1] + 0 }' "$work/out"
 }

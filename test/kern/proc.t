@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# proc.t: the proc provider: every probe fires as often as a program has given reason for it, in order,
-# with the right arguments.
+# proc.t: the proc provider: every probe fires as often as a program gives reason for, in order, with the right
+# arguments.
 # rows: FLTILL
 # guests: 6.1
 . "${0%/*}/lib.sh"
@@ -30,7 +30,7 @@ proc:::fault /progenyof($target)/ { @n["number", args[0]] = count(); }
 END { printa("%s %@d\n", @); printa("%s %d %@d\n", @n); }
 END
 
-# counts CASE: what the program says of it is what dtrace says.
+# counts CASE: compares the program's counts with dtrace's.
 counts() {
 	rm -f "$work/got"
 	dtrace_run -o "$work/got" -s "$work/count.d" -c "$procs $1"
@@ -80,7 +80,7 @@ proc:::signal-discard /progenyof($target) && args[1]->pr_pid != $pid/
 }
 END
 
-# events CASE EXPECTED: the probes of one case, in order.
+# events CASE EXPECTED: checks the probes of one case, in order.
 events() {
 	rm -f "$work/got"
 	dtrace_run -o "$work/got" -s "$work/events.d" -c "$procs $1"
@@ -133,7 +133,7 @@ is "$(sed -n 's/^value //p' "$work/out")" "4711 handler $(sed -n 's/^handler //p
 has "$work/out" '^clear 15 15 1 1$' "signal-clear: the signal, as the process sees it"
 has "$work/out" '^fault 1 11 1 40$' "fault: the signal, its code and the address"
 
-# ---- what a timer sends
+# ---- signals of a timer
 
 # The timer's interrupt comes while another process has the processor.
 timeout 60 taskset -c 0 sh -c 'while :; do :; done' &
@@ -144,12 +144,12 @@ dtrace_run -qn 'proc:::signal-send /args[1]->pr_pid == $target && args[2] == SIG
 	-c "taskset -c 0 $procs timer"
 is "$(grep sent "$work/out" | tr -s ' ' | cut -d' ' -f1-5 | sort)" " sent by 0 1
  sent itself 1 0" "signal-send: a timer's signal is sent by nobody, what the process sends by itself"
-# Who is killed does not end what timeout(1) has started.
+# SIGTERM makes timeout(1) end its child; SIGKILL would not.
 end_pid "$bystander"
 
 # ---- 32-bit processes
 
-# What they execute is seen where functions can be traced, else successes only.
+# Failed execs of 32-bit processes are seen only where functions can be traced.
 if [ -x "$top/build/test-exec32" ] && "$top/build/test-exec32" "$procs" nothing; then
 	echo "$top/build/test-exec32 $procs nothing; :" >"$work/run32"
 	rm -f "$work/got"
@@ -162,7 +162,7 @@ exec-failure 2
 exec-success $top/build/test-exec32 $top/build/test-exec32 $procs nothing
 ${failure/nowhere/nowhere \/nowhere}exec $procs $procs
 exec-success $procs $procs nothing" "programs that a 32-bit process executes"
-	# Beside a timer they are seen by the tracepoints of all calls, too.
+	# With a timer, the tracepoints of all calls see them as well.
 	{ cat "$work/events.d"; echo 'tick-1s { }'; } >"$work/timed.d"
 	rm -f "$work/got"
 	dtrace_run -o "$work/got" -s "$work/timed.d" -c "sh $work/run32"
@@ -179,7 +179,7 @@ fi
 
 # ---- a build
 
-# A project of 30 files, made with two jobs: programs executed by dtrace and by strace.
+# A project of 30 files, built with two jobs: programs that dtrace and strace see executed.
 make_project() {
 	mkdir "$1"
 	for ((i = 0; i < 30; i++)); do

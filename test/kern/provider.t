@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# provider.t: a mechanism provider is one file (test/prov/toy.c): it lists, traces, and has its id.
+# provider.t: a mechanism provider is one file (test/prov/toy.c): dtrace lists it, traces it, and gives it an id.
 #
 # guests: none
 # needs: gcc make

@@ -1,26 +1,26 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# psinfo.t: psinfo_t and lwpsinfo_t of other processes, against /proc: those that were there before, those
-# that execute something later, and children that do not.
+# psinfo.t: psinfo_t and lwpsinfo_t of other processes, compared with /proc: existing processes, processes that
+# execute something later, and children that do not.
 # rows: argstr execargs
 # guests: 6.12
 . "${0%/*}/lib.sh"
 
-# Tests that run at the same time see no process of this name.
+# A name that no other test has, because tests run in parallel.
 procs=$work/ps-procs
 cp "$top/build/test-procs" "$procs"
 mkfifo "$work/input"
-exec 9<>"$work/input" # keeps it open, so that who reads there waits
+exec 9<>"$work/input" # keeps the pipe open, so that readers wait
 
-# child ARGUMENT...: in the background, waiting; the process id goes to $started.
+# child ARGUMENT...: starts a waiting child in the background; the process id goes to $started.
 child() {
 	"$@" <"$work/input" 9<&- &
 	started=$!
 	own_pids+=("$started")
 }
 
-# cmdline PID: what it was started with, as far as a string goes.
+# cmdline PID: prints its arguments, up to the size of a string.
 cmdline() {
 	local text
 	text=$(tr '\0' ' ' <"/proc/$1/cmdline")
@@ -28,7 +28,7 @@ cmdline() {
 	echo "${text%"${text##*[! ]}"}"
 }
 
-# ids PID: threads, parent, real and effective user and group, process group, session.
+# ids PID: prints threads, parent, real and effective user and group, process group, session.
 ids() {
 	awk '/^PPid:/ { ppid = $2 } /^Uid:/ { uid = $2 " " $3 } /^Gid:/ { gid = $2 " " $3 }
 		/^Threads:/ { threads = $2 } /^NSpgid:/ { pgid = $2 } /^NSsid:/ { sid = $2 }
@@ -82,7 +82,7 @@ for i in "${!pids[@]}"; do
 	ids "$pid" >"$work/ids.$i"
 	sed -E 's/.*\) (.) .*/\1/' "/proc/$pid/stat" >"$work/state.$i"
 	cat "/proc/$pid/comm" >"$work/comm.$i"
-	# One without arguments is shown by its name, as ps(1) does.
+	# A process without arguments has its name there, as in ps(1).
 	grep -q . "$work/cmdline.$i" || cp "$work/comm.$i" "$work/cmdline.$i"
 	kill -URG "$pid"
 done
@@ -96,7 +96,7 @@ for i in "${!pids[@]}"; do
 done
 is "$(sed -n "s/^child ${pids[-1]}|//p" "$work/out")" "$(cmdline $$)" "a child begins with the arguments of its parent"
 
-# What is kept of a process goes with it.
+# Data about a process is discarded when it ends.
 dtrace_start -q -n "proc:::exit /ppid == $$ && curpsinfo->pr_fname == \"ps-procs\"/ { last = pid; }
 	proc:::signal-send /pid == $$ && args[2] == 23/ {
 	printf(\"%s\n%d %d\n\", args[1]->pr_psargs, last, proc_args[last] == NULL); }"
@@ -132,7 +132,7 @@ ${cgroup##*/} $zone ${cgroup##*/} $zone
 zone $zone
 zone 0" "zonename, jid, jailname, pr_zoneid: outside, inside, of one inside, of one outside"
 
-# While the kernel makes a program of the file, its last pages may have to be read, and the process has no arguments yet.
+# While the kernel loads the program, it may have to read the file's last pages, and the process has no arguments yet.
 case $(findmnt -nvo SOURCE -T "$work") in
 /dev/*)
 	cp "$(type -P bash)" "$work/unread"

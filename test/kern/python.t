@@ -1,19 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# python.t: frames of python behind those of the process, compared with what the program says itself.
+# python.t: frames of python after the native ones, compared with what the program itself prints.
 #
 # guests: none
 . "${0%/*}/lib.sh"
 
-# is_known PYTHON: whether there is one, of a version whose frames are known.
+# is_known PYTHON: returns success if the interpreter exists, and dtrace knows the frames of its version.
 is_known() {
 	[ "$("$1" -c 'import sys; print((3, 11) <= sys.version_info[:2] <= (3, 13))' 2>/dev/null)" = True ]
 }
 
 is_known /usr/bin/python3 || skip_all "no python 3.11 to 3.13"
 
-# Prints where it is, and calls what is traced on the same line; in the end it waits for who reads its names.
+# Prints its stack, and makes the traced call on the same line; then it waits until its names have been read.
 cat >"$work/where.py" <<'END'
 import os, select, sys, threading, time
 
@@ -78,7 +78,7 @@ END
 lines=$(for ((i = 0; i < 400; i++)); do echo "    x = {'a$i': call, 'b': [$i]}"; done)
 awk -v lines="$lines" '$0 == "LINES" { print lines; next } { print }' "$work/where.py" >"$work/program.py"
 
-# shown FILE: each stack's frames of python on a line, without those of the traced call itself.
+# shown FILE: prints the python frames of each stack on a line, without the frames of the traced call.
 shown() {
 	awk -v own="$work/program.py:wait:" '/^ *[^ ]*\.py:|^ *<string>:|^ *<frozen/ {
 			sub(/^ */, "")
@@ -90,7 +90,7 @@ shown() {
 		END { if (line != "") print line }' "$1"
 }
 
-# With other versions where a developer has them.
+# Other versions, if a developer has them.
 for python in /usr/bin/python3 "$HOME"/.pyenv/versions/3.1[123]*/bin/python3; do
 	is_known "$python" || continue
 	version=$("$python" --version)

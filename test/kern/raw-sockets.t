@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# raw-sockets.t: packets that raw sockets get, too, are received once; segments that no socket of a connection has sent
-# have none.
+# raw-sockets.t: packets that raw sockets get as well are received once.  Segments that no connection's socket has sent
+# have no socket.
 #
 # guests: none
 # needs: ping python3
@@ -23,7 +23,7 @@ tcp = struct.pack('!HHIIBBHHH', 7771, 7772, 1, 2, 5 << 4, 0x10, 100, 0, 0)
 udp = struct.pack('!HHHH', 7771, 7772, 8, 0)
 s.sendto(tcp if sys.argv[3] == '6' else udp, (sys.argv[2], 0))
 P
-# listens_raw: whether the raw sockets are there.
+# listens_raw: returns success if the raw sockets exist.
 listens_raw() {
 	[ "$(in_net b ss -Hlnw | wc -l)" = 4 ]
 }
@@ -54,7 +54,7 @@ for name in $names; do
 	before=$(tail -n +2 <<<"$before")
 done
 
-# The kernel answers with a raw socket of its own.  What a raw socket sends has a process.
+# The kernel answers with a raw socket of its own.  Packets of a user's raw socket have a process.
 dtrace_start -qn "tcp:::send /$(ours 'args[2]->ip_saddr') && (args[4]->tcp_sport == 7003 || args[4]->tcp_sport == 7771)/
 	{ printf(\"tcp %s %d %s:%d>%s:%d %s %d %d %d %d %d\\n\", args[2]->ip_saddr, args[4]->tcp_sport, args[3]->tcps_laddr,
 	    args[3]->tcps_lport, args[3]->tcps_raddr, args[3]->tcps_rport, tcp_state_string[args[3]->tcps_state],

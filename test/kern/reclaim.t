@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# reclaim.t: what the vminfo provider tells of memory that is taken back, beside /proc/vmstat, when a
-# cgroup reads a file that it has no room for.
+# reclaim.t: memory reclaim in the vminfo provider, compared with /proc/vmstat, when a cgroup reads a file that is
+# larger than its limit.
 #
 # guests: 6.1
 # needs: losetup mkfs.ext4
@@ -23,7 +23,7 @@ trap 'disk_remove; rmdir "$group"; cleanup' EXIT
 [ -e "$group/$limit" ] || skip_all "no limits of memory in cgroups"
 echo 4M >"$group/$limit"
 
-# Files in memory, as all of a guest's are, are never taken back.
+# Files in memory, such as all files of a guest, are never reclaimed.
 dir=$work
 if [ -n "${GUEST:-}" ] || [ "$(stat -f -c %T "$work")" = tmpfs ]; then
 	disk_make 24 || skip_all "$disk_lacks"
@@ -48,7 +48,7 @@ dtrace_run -q -c "$work/read" -n 'vminfo:::scan, vminfo:::dfree, vminfo:::fsfree
 cat /proc/vmstat >"$work/after"
 ok "dtrace ends well and drops nothing" dtrace_is_quiet
 
-# grown NAME: by how much the kernel's count is larger than it was.
+# grown NAME: prints the growth of the kernel's count.
 grown() {
 	awk -v name="$1" '$1 == name { n = $2 - n } END { print n }' "$work/before" "$work/after"
 }

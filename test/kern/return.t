@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# return.t: return(): a function of the kernel fails as the program says, for whom it says.
+# return.t: return(): a kernel function fails as the program says, for the selected processes.
 # rows: return D_RETURN_PROBE
 # guests: 6.12
 . "${0%/*}/lib.sh"
@@ -12,7 +12,7 @@ if ! may_probe_functions; then
 	done_testing
 fi
 
-# The shell opens a file, before and after another process, which is not refused it.
+# The shell opens a file, before and after another process, which can open it.
 echo text >"$work/secret"
 cat >"$work/script" <<EOF
 read -r x <$work/secret && echo "shell \$x"
@@ -44,7 +44,7 @@ is "$(grep -c 'illegal operation in action #1' "$work/err")" 1 "... of which 0 i
 dtrace_run -qn 'fbt::security_file_open:entry { return(-1); }'
 is "$status $(grep -c 'Destructive actions not allowed' "$work/err")" "1 1" "without -w"
 
-# Each clause is refused, where it says so.
+# Each clause is refused, at its own line.
 cat >"$work/refused.d" <<'EOF'
 fbt::security_file_open:entry { return(0); }
 fbt::security_file_open:entry { return("no"); }

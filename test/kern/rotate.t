@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# rotate.t: with -o SIGHUP makes the file anew: no line is lost or doubled.
+# rotate.t: with -o, SIGHUP makes a new file: no line is lost or doubled.
 #
 # guests: none
 # needs: python3
 . "${0%/*}/lib.sh"
 
-# Writes single bytes, some thousand each second, and says how many when it is told to end.
+# Writes single bytes, some thousand each second, and prints how many when it is stopped.
 cat >"$work/writer" <<'E2'
 import os, signal, time
 ended = False
@@ -26,7 +26,7 @@ E2
 
 log=$work/log
 
-# log_to OPTION...: dtrace in the background, with standard output to the log.
+# log_to OPTION...: starts dtrace in the background, with standard output to the log.
 log_to() {
 	rm -f "$log"*
 	env --default-signal=HUP,INT "$dtrace" -q -o "$log" "$@" </dev/null >"$work/out" 2>"$work/err" &
@@ -35,7 +35,7 @@ log_to() {
 	wait_for 20 test -s "$log"
 }
 
-# rotated NUMBER: the log is moved away, and a new one comes.
+# rotated NUMBER: renames the log, and waits for a new one.
 rotated() {
 	mv "$log" "$log.$1"
 	kill -HUP "$dtrace_pid"
@@ -55,13 +55,13 @@ is "$i" 120 "a new file comes 20 times"
 kill -TERM $writer
 wait $writer
 dtrace_stop
-# Those before tracing began were not seen, so the numbers are its own; the last one is of END.
+# Firings before tracing began were not seen, so the numbers are dtrace's own; the last one is of END.
 last=$(grep . "$log" | tail -n 1)
 ok "all lines are there once, in order" cmp -s <(cat "$log".1* "$log" | grep .) <(seq 0 "$last")
 between $((last - 1)) 1000 "$(cat "$work/count")" "of thousands of events"
 positive "$(find "$work" -name 'log.1*' -size +0 | wc -l)" "in several files"
 
-# The writer's own count, of all that it does while it is traced.
+# The writer's own count of its writes while it is traced.
 log_to -x oformat=json -wc "python3 $work/writer" -n 'BEGIN { trace("begin"); }
 	syscall::write:entry /pid == $target && arg0 == 3/ { trace(1); } tick-500ms { raised = 1; }
 	syscall::write:entry /pid == $target && raised/ { raise(15); raised = 0; }'
@@ -86,7 +86,7 @@ kill -INT "$dtrace_pid"
 wait "$dtrace_pid"
 is $? 0 "to a good end"
 
-# A terminal that is gone takes with it what ran there.
+# When a terminal closes, its programs end.
 ok "without its terminal it ends" python3 - "$dtrace" "$work" <<'END'
 import os, pty, sys, time
 pid, terminal = pty.fork()

@@ -1,18 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# sched-scripts.t: the ready scripts about processors, beside what threads count of themselves.
+# sched-scripts.t: the ready scripts about processors, compared with what threads count themselves.
 #
 # guests: none
 . "${0%/*}/lib.sh"
 . "${0%/*}/tools.sh"
 
-# Tests that run at the same time see no process of this name.
+# A name that no other test has, because tests run in parallel.
 switch=$work/ss-switch
 cp "$top/build/test-switch" "$switch"
 cpu=$(($(nproc) - 1))
 
-# own FIELD...: the sum of these fields over the threads of the last run of switch.
+# own FIELD...: prints the sum of these fields over the threads of the last run of switch.
 own() {
 	awk -v fields="$*" 'BEGIN { n = split(fields, f, " ") }
 		$1 == "thread" { for (i = 1; i <= n; i++) sum += $f[i] } END { print sum + 0 }' "$work/switch"
@@ -26,7 +26,7 @@ idle_ticks() {
 	awk '$1 == "cpu" { print $5 }' /proc/stat
 }
 
-# A few switches more than those between a thread's marks: it is started, and it ends.
+# A thread has a few switches outside of its marks, at its start and its end.
 ok "cpudists tells its usage" test "$("$top/scripts/cpudists" -h 2>&1 | head -n 1)" = "usage: cpudists [-ahV] [-t top] [interval [count]]"
 tool_start_quiet cpudists -a -V
 idle=$(idle_ticks)
@@ -45,18 +45,18 @@ DTRACE=$dtrace "$top/scripts/cpudists" -t 1 1 1 >"$work/out" 2>"$work/err"
 is "$(grep -c Distribution "$work/out")" 1 "cpudists -t 1 1 1: one distribution, once"
 has "$work/out" '^20[0-9][0-9] .*,$' "cpudists: with the time of day"
 
-# Of a process that is in the kernel nearly always: as many samples as it had time there, by the kernel's own count.
+# A process that is nearly always in the kernel: the samples agree with its kernel time, by the kernel's own count.
 dd if=/dev/zero of=/dev/null bs=1M 2>/dev/null &
 load=$!
 own_pids+=("$load")
 in_kernel() {
 	awk '{ print $15 }' "/proc/$load/stat"
 }
-# Starting takes an emulated processor longer than sampling: what counts is the time with events.
+# On an emulated processor, starting takes longer than sampling: only the time with events counts.
 is_sampling() {
 	local stat line
 	for stat in /proc/[0-9]*/stat; do
-		# Without a process for each of them, as it samples meanwhile.
+		# Without a process for each read, because it samples meanwhile.
 		{ read -r line <"$stat"; } 2>/dev/null
 		[[ $line == *") "?" $script_pid "* ]] || continue
 		find "${stat%stat}fd" -lname '*perf_event*' 2>/dev/null | grep -q . && return
@@ -74,7 +74,7 @@ ticks=$(($(in_kernel) - before))
 samples=$(awk '$2 ~ /^[0-9]+$/ { n += $2 } END { print n + 0 }' "$work/out")
 has "$work/out" '^FUNCTION +COUNT +PCNT$' "hotkernel: the heading"
 has "$work/out" '^vmlinux`(read_zero|clear_user|rep_stos|__clear_user|clear_user_erms)[a-z_]* +[0-9]+ +[0-9.]+%$' "hotkernel: where a copy of zeros is"
-# An emulated processor takes longer than it samples to attach all events, and to take them away.
+# On an emulated processor, attaching and detaching all events takes longer than sampling.
 part=2
 [ -z "${GUEST:-}" ] || part=4
 between "$samples" $((ticks * 10 / part)) $((ticks * 11 + 100)) "hotkernel: a sample for each millisecond in the kernel"

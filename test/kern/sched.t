@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# sched.t: the sched provider beside what threads count of themselves (test/kern/switch.c).
+# sched.t: the sched provider, compared with what threads count themselves (test/kern/switch.c).
 #
 # rows: curthread curlwpsinfo
 . "${0%/*}/lib.sh"
 
 switch=$top/build/test-switch
 
-# What is counted of a thread from its mark to the other.
+# window: prints clauses that count events of a thread between its marks.
 window() {
 	cat <<-'EOD'
 	syscall::getpgid:entry
@@ -59,8 +59,8 @@ queues() {
 	EOD
 }
 
-# traced D ARGUMENT...: switch under dtrace.  A firing that interrupts one of the same probe is missed by the kernel and
-# told; what is counted then is too little, so it is counted once more.
+# traced D ARGUMENT...: runs switch under dtrace.  The kernel skips a firing that interrupts one of the same probe, and
+# dtrace reports it.  The counts are then too small, so the run is repeated.
 traced() {
 	local program=$1
 	shift
@@ -72,8 +72,8 @@ traced() {
 	note_file "standard error of dtrace" "$work/err"
 }
 
-# differs WANT GOT: lines of threads for which these awk expressions in t[] (as counted by itself) and
-# s[] (as seen) have other values; `none` if there is no thread.
+# differs WANT GOT: prints lines of threads for which these awk expressions in t[] (the thread's counts) and s[] (as
+# seen) have different values; `none` if there is no thread.
 differs() {
 	awk '$1 == "thread" { for (i = 1; i <= NF; i++) own[$2, i] = $i; n++; tids[n] = $2 }
 	$1 == "seen" { for (i = 1; i <= NF; i++) seen[$2, i] = $i }
@@ -111,7 +111,7 @@ undisturbed traced "$(window; switches; queues)" hogs "$cpu" 30 3
 same 't[4]' 's[4]' "threads that take turns: preempt is each involuntary switch"
 same 't[5]' 's[6]' "on-cpu is each slice of time"
 same 't[5]' 's[8]' "dequeue is, too"
-# The clocks of an emulated machine's processors are not one, and stop while it waits for a real one.
+# The clocks of an emulated machine's processors differ, and stop while it waits for a real one.
 slack='t[6] * 0.1'
 [ -z "${GUEST:-}" ] || slack='(t[6] * 0.5 + 20000000)'
 same 1 "t[6] - $slack < s[11] && s[11] < t[6] + $slack" "they wait in the queue as long as the kernel says"
@@ -123,7 +123,7 @@ if [ "$cpu" -gt 0 ]; then
 	same 's[7]' 's[8]' "it is put into queues as often as it leaves them"
 fi
 
-# The state that a thread leaves in, who comes next, and that on-cpu is that one.
+# The state of the leaving thread, the next thread, and that on-cpu fires in that one.
 traced '
 sched:::off-cpu /pid == $target/ { next[cpu] = args[0]->pr_lwpid; @["state", curlwpsinfo->pr_state] = count(); }
 sched:::off-cpu /pid == $target && args[1]->pr_pid == $target/ { @["inside", 0] = count(); }
@@ -137,7 +137,7 @@ is "$(value next 0)" 0 "on-cpu is the thread that off-cpu has announced"
 positive "$(value next 1)" "there were such"
 is "$(value name 0) $(value running 0)" "0 0" "on-cpu has the name and numbers of that thread"
 
-# stack() of the thread that comes; ustack() where the kernel has a site for it.
+# stack() of the incoming thread; ustack() where the kernel has a site for it.
 traced 'sched:::off-cpu /pid == $target/ { self->slept = curlwpsinfo->pr_state == 1; }
 sched:::on-cpu /self->slept/ { @[stack()] = count(); @n["slept", 0] = count(); }' ping "$cpu" $n
 has "$work/out" 'pipe_read' "stack() in on-cpu is what the thread waits in"
@@ -170,8 +170,8 @@ traced 'syscall::getpgid:entry /pid == $target/ { in[tid] = arg0 == 0x7ffffff1; 
 sched:::tick /in[args[0]->pr_lwpid]/ { @["tick", args[0]->pr_lwpid] = count(); }
 sched:::surrender /in[args[0]->pr_lwpid]/ { @["surrender", args[0]->pr_lwpid] = count(); }
 sched:::preempt /in[tid]/ { @["preempt", tid] = count(); }' hogs "$cpu" 200 2
-# Ticks that a processor has not got in time, as where it is emulated or shared, are lost.  A thread that gets the
-# processor at each tick, and loses it in between, has more of them than time.
+# An emulated or shared processor can lose ticks.  A thread that gets the processor at each tick, and loses it in
+# between, has more ticks than time.
 is "$(awk '$1 == "thread" { t[$2] = $8 } $1 == "tick" { n[$2] = $3; have++ }
 	END { if (!have) print "none"; for (k in t) if (n[k] < t[k] * 0.1 - 3 || n[k] > t[k] * 2 + 10) print k, t[k], n[k] }' "$work/out")" "" \
 	"tick is each tick of the clock in a thread"
@@ -201,7 +201,7 @@ change 92 120" "change-pri tells of it as well"
 dtrace_run -q -n 'BEGIN { exit(0); } sched:::cpucaps-*, sched:::schedctl-* { trace(execname); }'
 is "$status" 0 "probes that never fire do not stop a run"
 
-# A translated argument may be translated again, as scripts for native arguments do.
+# A translated argument can be translated again, as scripts for native arguments do.
 dtrace_run -q -c "$switch ping $cpu $n" -n 'sched:::off-cpu /xlate <psinfo_t *> (args[1])->pr_pid == $target/ { @["again"] = count(); }'
 positive "$(value again)" "xlate of an argument"
 

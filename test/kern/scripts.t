@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# scripts.t: the ready scripts: they run, for one cgroup, and show what happened.
+# scripts.t: the ready scripts run, limited to one cgroup, and show what happened.
 #
 # guests: none
 # needs: ping
@@ -12,14 +12,14 @@ run_script() {
 	dtrace_start -x cgroup="$cgroup" -s "$top/scripts/$1" || return
 	traffic_run 4 hello refused udp
 	traffic_run 6 hello
-	# Scripts that print at intervals have one within this time.
+	# Scripts that print at intervals print once within this time.
 	sleep "${2:-0}"
 	dtrace_stop
 }
 
 net_up
 for script in "$top"/scripts/*.d; do
-	# Those that want targets are run with some, see targets.t.
+	# Scripts that need targets run with targets, see targets.t.
 	head -n 1 "$script" | grep -q 'dtrace -s$' || continue
 	dtrace_run -e -s "$script"
 	is "$status" 0 "${script##*/} compiles" || note_file "standard error" "$work/err"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# sctp.t: the sctp provider, on kernels that have the protocol: packets beside tcpdump, associations beside
-# the counters of the name spaces, windows beside what is sent.
+# sctp.t: the sctp provider, on kernels that have the protocol: packets compared with tcpdump, associations with the
+# counters of the namespaces, windows with the sent data.
 #
 # guests: 6.12
 # needs: ping tcpdump
@@ -17,7 +17,7 @@ traffic_run 4 sctp
 traffic_run 6 sctp
 capture_stop a
 dtrace_stop
-# counter a|b NAME: of SCTP in the name space.
+# counter a|b NAME: prints a counter of SCTP in the namespace.
 counter() {
 	in_net "$1" awk -v name="$2" '$1 == name { print $2 }' /proc/net/sctp/snmp
 }
@@ -30,11 +30,12 @@ for addr in "$a4" "$b4" "$a6" "$b6"; do
 	want=$(captured a "src host $addr and (ip proto 132 or ip6 proto 132)")
 	positive "$want" "there are sctp packets from $addr"
 	is "$(value send "$addr")" "$want" "sctp:::send from $addr"
-	# What is sent again after the end of an association has no socket, and the kernel counts it.
+	# A retransmission after the end of an association has no socket, and the kernel counts it.
 	between "$(value receive "$addr")" $((want - $(counter $receiver SctpOutOfBlues))) "$want" "sctp:::receive from $addr"
 done
 
-# states PORT-SIDE REGEX: how often the association of the client (rport) or server (lport) did this.
+# states PORT-SIDE REGEX: prints how often the association of the client (rport) or server (lport) changed in this
+# way.
 states() {
 	grep -Ec "^$1 $2\$" "$work/out"
 }
@@ -74,8 +75,8 @@ is "$(value init)" 2 "cwnd::init: each path of the clients"
 is "$(value taken server) $(value taken client)" "-60 -80" "rwnd: what comes takes from the window"
 is "$(value given server) $(value given client)" "60 80" "rwnd: and is given back"
 
-# A window grows step by step from what it is at first to what the kernel says that it is; one that is
-# limited for a burst is what it was afterwards.
+# A window grows step by step from its first value to the value that the kernel reports; after a limit for a burst
+# it has its earlier value.
 is_chain() {
 	awk -v window="$(awk '$1 == "window" { n = $2 } END { print n }' "$work/traffic")" '
 	$1 != "cwnd" { next }

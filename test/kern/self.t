@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# self.t: the tests of the kernel themselves: what a run has lost is no quiet run, and run.sh tells what
-# failed first, what was skipped and what passed.
+# self.t: tests of the kernel tests: a run with losses is not quiet, and run.sh reports the first failure, what was
+# skipped and what passed.
 #
 # guests: none
 . "${0%/*}/lib.sh"
@@ -37,7 +37,7 @@ mkdir -p "$work/test/kern" "$work/build"
 cp "$top/test/kern/run.sh" "$top/test/kern/lib.sh" "$work/test/kern"
 ln -s "$top"/build/test-* "$work/build"
 
-# file NAME: a test made of its standard input.
+# file NAME: writes a test from its standard input.
 file() {
 	{ echo '. "${0%/*}/lib.sh"'; cat; echo done_testing; } >"$work/test/kern/$1.t"
 }

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# servers.t: programs people run: nginx and curl, iperf3, netcat; bytes by port and by process.
+# servers.t: widely used programs: nginx and curl, iperf3, netcat; bytes by port and by process.
 #
 # guests: 6.1
 # needs: curl iperf3 nc nginx ping tcpdump

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# shaped.t: packets that are redirected to another device on their way, to be shaped there, are sent and received once.
+# shaped.t: packets that are redirected to another device for shaping are sent and received once.
 #
 # guests: none
 # needs: ping tc
@@ -14,7 +14,7 @@ for side in a b; do
 done
 stacks="(args[1] == $(stack_of a) || args[1] == $(stack_of b))"
 
-# count_pings TEXT: 3 echo requests and the answers; one datagram and one segment that is refused.
+# count_pings TEXT: counts 3 echo requests and the answers, one datagram and one refused segment.
 count_pings() {
 	dtrace_start -n "ip:::send, ip:::receive /$(ours 'args[2]->ip_saddr')/ { @[probename, args[2]->ip_saddr] = count(); }
 	udp:::send, udp:::receive, tcp:::send, tcp:::receive /$(ours 'args[2]->ip_saddr')/

@@ -1,18 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# signals.t: a signal at any time leaves a traced process as it was, and a command of -c not behind.
+# signals.t: a signal to dtrace at any time leaves a traced process intact, and ends the command of -c.
 #
 # guests: 6.12
 . "${0%/*}/lib.sh"
 
-# A C library of its own: other tests have breakpoints in that of the machine.
+# A C library of its own, because other tests have breakpoints in the machine's library.
 cp "$(awk '$2 == "r-xp" && /\/libc\.so/ { print $6; exit }' /proc/self/maps)" "$work/libc.so.6"
 LD_LIBRARY_PATH=$work "$top/build/test-pid" loop &
 target=$!
 own_pids+=("$target")
 
-# code_is_intact PID: what is mapped of its files to be run is what the files hold.
+# code_is_intact PID: returns success if the executable mappings of its files equal the files.
 code_is_intact() {
 	local range perm off path start size
 	while read -r range perm off _ _ path; do
@@ -25,7 +25,7 @@ code_is_intact() {
 }
 
 places='pid$target:libc.so*::entry'
-# Before 6.6 the kernel takes 0.1 s to end each.
+# Before 6.6 the kernel takes 0.1 s to remove each breakpoint.
 [ -z "${GUEST:-}" ] || places='pid$target:libc.so*:s[eho]*:entry'
 now() { date +%s%N; }
 
@@ -44,20 +44,20 @@ for ((i = 0; i < steps; i++)); do
 		</dev/null >"$work/out" 2>"$work/err" &
 	dtrace_pid=$!
 	own_pids+=("$dtrace_pid")
-	# A shell that has not become it yet would take the signal for its own.
+	# A shell that has not yet become dtrace would take the signal for its own.
 	wait_for 10 grep -q dtrace "/proc/$dtrace_pid/comm"
 	sleep "$(printf '%d.%09d' $((whole * i / steps / 1000000000)) $((whole * i / steps % 1000000000)))"
 	kill -$signal $dtrace_pid
 	wait $dtrace_pid 2>/dev/null
-	# Who is killed cannot wait until the breakpoints are gone.
+	# After SIGKILL, dtrace cannot wait until the breakpoints are gone.
 	[ $signal != KILL ] || wait_for 20 code_is_intact $target
 	ok "SIG$signal after $i of $steps parts of the time that it takes" code_is_intact $target
 done
 ok "the process runs on" kill -0 $target
 
-# ---- a command of -c ends with dtrace, however that ends
+# ---- a command of -c ends with dtrace, however dtrace ends
 
-# child_ends SIGNAL: a command whose tracer gets the signal.
+# child_ends SIGNAL: checks that a command ends when its tracer gets the signal.
 child_ends() {
 	dtrace_start -qn 'BEGIN { printf("pid %d\n", $target); }' -c 'sleep 100'
 	command=$(sed -n 's/^pid //p' "$work/out")
@@ -93,9 +93,9 @@ wait $reader
 is "$(tail -n +2 "$work/read" | head -n 1)" last "nothing is lost"
 ok "no error is reported" test ! -s "$work/err" || note_file errors "$work/err"
 
-# ---- what was ignored stays ignored
+# ---- ignored signals stay ignored
 
-rm -f "$work/out" # the one before says READY, too
+rm -f "$work/out" # the previous output has READY, too
 (trap '' HUP INT && exec "$dtrace" -qn 'BEGIN { printf("READY\n"); } syscall::nosuch: { }' -Z) \
 	</dev/null >"$work/out" 2>"$work/err" &
 dtrace_pid=$!
@@ -109,7 +109,7 @@ kill -TERM $dtrace_pid
 wait $dtrace_pid
 is $? 0 "SIGTERM that was not"
 
-# ---- descriptors that are closed
+# ---- closed descriptors
 
 printf 'BEGIN { system("readlink /proc/%%d/fd/%%d >%s", $pid, $1); exit(0); }' "$work/link" >"$work/link.d"
 "$dtrace" -qw -s "$work/link.d" 0 <&- >/dev/null

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# source.t: -d prints the clauses of a program with predicates in the place of if statements, and
-# what it prints is a program that does the same.
+# source.t: -d prints the clauses of a program with predicates instead of if statements, and its output is a program
+# that does the same.
 # rows: -d
 # guests: none
 . "${0%/*}/lib.sh"
@@ -51,8 +51,8 @@ dtrace_run -qs "$work/again.d"
 is "$status $(cat "$work/out")" "$first" "the printed program does the same"
 is "${first:0:3}" "5 1" "and what it should"
 
-# The programs of test/exec that end, need no made-up firings, and have neither declarations nor
-# options, which are not printed.
+# The programs of test/exec that end, need no made-up firings, and have neither declarations nor options, which -d
+# does not print.
 same=0
 for f in "$top"/test/exec/*.d; do
 	grep -qE '^[a-z][^#]*;|^(inline|translator|provider|struct|union|enum|firing) ' "$f" && continue

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# speculation.t: speculations that come and go on all CPUs at once: what was committed is printed, all
-# of it and nothing else.
+# speculation.t: speculations that come and go on all CPUs at once: all committed records are printed, and no
+# others.
 #
 # guests: 6.1
 . "${0%/*}/lib.sh"
@@ -25,8 +25,8 @@ is "$(value committed)" 7500 "half of the speculations are committed"
 is "$(grep -c '^written 7$' "$work/out")" 7500 "as many records are printed"
 ok "nothing was lost" dtrace_is_quiet
 
-# A buffer that small records keep full, so that none is left for a commit: all that was committed is printed, and all
-# numbers are free again afterwards.
+# Small records keep a buffer full, so none is left for a commit: all committed records are printed, and afterwards
+# all speculation ids are free again.
 full=$(yes 'syscall::write:return /self->s/ { printf("\n"); }' | head -n 20)
 dtrace_run -q -x nspec=4 -b 64k -x bufresize=manual -n 'syscall::write:entry /progenyof($target) && arg2 == 7/
 	{ self->s = speculation(); speculate(self->s); printf("written\n"); }

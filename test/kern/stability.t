@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# stability.t: what -v and -lv say of attributes and arguments, and option amin.
+# stability.t: attributes and arguments in the output of -v and -lv, and option amin.
 # rows: -v -xamin
 # guests: none
 . "${0%/*}/lib.sh"
 
-# attributes TITLE N: the N-th block of attributes with this title, as "Stable/Stable/Common".
+# attributes TITLE N: prints the N-th block of attributes with this title, as "Stable/Stable/Common".
 attributes() {
 	grep -A 3 "^	$1 Attributes\$" "$work/out" | sed 's/.*: *//' | grep -v -e Attributes -e -- |
 		paste -sd '//\n' | sed -n "$2p"

@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# stack-values.t: stacks kept in variables and used later: time off the CPU by stack, beside what the program
-# counts itself.
+# stack-values.t: stacks kept in variables and used later: time off the CPU by stack, compared with the program's
+# own counts.
 #
 # guests: 6.12
 . "${0%/*}/lib.sh"
 
 naps=20
-# A kernel may keep some threads to itself, and so that one of them has given the processor back.
-# A nap that is over before the thread has gone to sleep is none.
+# A kernel may hide some threads, and so the switch in which one of them gives the processor back.  A nap that ends
+# before the thread sleeps is none.
 least=$((naps * 3 / 4))
 cat >"$work/offcpu.d" <<'END'
 sched:::off-cpu
@@ -30,7 +30,7 @@ sched:::on-cpu
 END { printa("count %@d%k%k\n", @n); printa("time %@d%k%k\n", @time); }
 END
 
-# by WHAT FUNCTION: the sum of the rows of stacks where the function sleeps, and is not taken the processor from.
+# by WHAT FUNCTION: prints the sum over stacks where the function sleeps; preemptions do not count.
 by() {
 	awk -v what="$1" -v wanted="[\`]$2\\\\+" '
 		/^[a-z]+ [0-9]+$/ { is = $1 == what; value = $2; sleeps = 0; here = 0 }
@@ -45,12 +45,12 @@ dtrace_run -qs "$work/offcpu.d" -c "$top/build/test-naps $naps"
 ok "nothing is lost" dtrace_is_quiet
 for func in short_nap long_nap; do
 	own=$(awk -v name="$func" '$1 == name { print $2 }' "$work/out")
-	# schedule() gives a woken thread's processor away once more if another wants it, and the stack is the same.
+	# schedule() gives a woken thread's processor away once more if another wants it, with the same stack.
 	between "$(by count "$func")" $least $((naps * 3 / 2)) "$func: how often"
 	between "$(by time "$func")" $((own / 2)) "$own" "$func: how long, no longer than the program says"
 done
 
-# The same rows as those of calls.
+# The same rows as with calls.
 dtrace_run -qn 'int same; syscall::clock_nanosleep:entry /pid == $target/ { this->s = ustack(); @[this->s] = sum(1); @[ustack()] = sum(100);
 		@[stack()] = sum(1000); same += this->s == ustack(); }
 	END { printf("same %d\n", same); }' -c "$top/build/test-naps 3"

@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# stack.t: kernel stacks, stackdepth and caller show the traced kernel, not what runs the probe.
+# stack.t: kernel stacks, stackdepth and caller show the traced kernel, not the code that runs the probe.
 # rows: stack caller stackdepth -xnoresolve
 # guests: 6.1
 . "${0%/*}/lib.sh"
 
 ours='bpf_prog|bpf_trace|bpf_trampoline|__traceiter_|perf_syscall_|__bpf_get|bpf_run_filter'
 
-# stack_of NAME PROBE FRAME [ARGUMENT...]: one firing of it in $command, a program that sleeps, syncs and
-# reads; caller has to be the stack's frame of this number.
+# stack_of NAME PROBE FRAME [ARGUMENT...]: traces one firing in $command, a program that sleeps, syncs and reads.
+# caller must be the stack's frame of this number.
 command="/bin/sh $work/target.sh"
 stack_of() {
 	local name=$1 probe=$2 frame=$3 depth caller
@@ -31,7 +31,7 @@ sync
 cat /proc/self/status >/dev/null
 END
 
-# Programs that get the tracepoint's arguments, and (nobody else traces them) a call's own.
+# Programs that get the tracepoint's arguments, and, if no other tracer exists, a call's own.
 all() {
 	stack_of "tracepoint$1" 'rawtp:::sched_switch /pid == $target/' 2
 	has "$work/stack" '^vmlinux`__schedule\+' "tracepoint$1: where it is"
@@ -44,14 +44,14 @@ all() {
 	has "$work/stack" '^vmlinux`__schedule\+' "ERROR$1: where the error was"
 }
 
-fast_here "traced by one" && all "" # what follows asks more
+fast_here "traced by one" && all "" # the next checks need more
 dtrace_start -qn 'rawtp:::sched_switch, rawtp:::sys_enter, rawtp:::sys_exit, rawtp:::mm_page_alloc
 	/pid == 0 && n < 0/ { n++; } syscall::sync: /n < 0/ { n++; }'
 all " traced by two"
 end_pid "$dtrace_pid" INT
 
 stack_of BEGIN BEGIN 2
-# A program that the kernel is busy with.
+# A program that keeps the kernel busy.
 command="dd if=/dev/zero of=/dev/null bs=1M count=100000" \
 	stack_of profile 'profile-499 /arg0 && pid == $target/' 2
 
@@ -60,14 +60,14 @@ dtrace_run -qn 'rawtp:::sched_switch /pid == $target/ { @[stack(1), func(caller)
 is "$(grep -Ec "$ours" "$work/out")" 0 "in a key"
 has "$work/out" '^ +vmlinux`__schedule\+' "in a key: where it is"
 
-# The process is still there when names are looked for.
+# The process still lives when names are resolved.
 printf 'sleep 0.2\numask 077\nsleep 2\n' >"$work/stays.sh"
 dtrace_run -qn 'syscall::umask:entry /pid == $target/ { ustack(20); printf("%d\n", ustackdepth); exit(0); }' \
 	-c "/bin/sh $work/stays.sh"
 has "$work/out" 'libc.so.*`umask' "a process's stack at a seldom call"
 is "$(grep -c '^  ' "$work/out")" "$(grep -Ex '[0-9]+' "$work/out")" "ustackdepth there"
 
-# The function's own frame is not a part of its caller's stack.
+# The function's own frame is not part of its caller's stack.
 if may_probe_functions; then
 	for name in entry return; do
 		stack_of "function $name" "fbt::vfs_read:$name /progenyof(\$target)/" 1
@@ -77,7 +77,7 @@ else
 	skip "functions of the kernel" "the kernel lets nobody probe its functions"
 fi
 
-# Under noresolve an address of a process is one in the mapping of its file.
+# With noresolve, an address of a process is an address in the mapping of its file.
 dtrace_run -qx noresolve -n 'syscall::exit_group:entry /pid == $target/ { ustack(1); usym(0x10); }' -c /bin/true
 has "$work/out" '^ *libc\.so\.6:0x[0-9a-f]*$' "noresolve: file and offset"
 has "$work/out" '^  0x10 *$' "noresolve: what is in no file"

@@ -6,7 +6,7 @@
 # guests: none
 . "${0%/*}/lib.sh"
 
-# document FORMAT D-TEXT [OPTION...]: what dtrace writes, without times and CPUs
+# document FORMAT D-TEXT [OPTION...]: prints dtrace's output, without times and CPUs.
 document() {
 	local format=$1 text=$2
 	shift 2
@@ -49,7 +49,7 @@ is "$(document json 'BEGIN { @a = count(); exit(0); }')" '{"dtrace": {"probes": 
 is "$(document json 'BEGIN { @a = count(); exit(0); }' -O)" \
 	'{"dtrace": {"probes": [{"cpu":-1,"id":-1,"provider":"dtrace","module":"INTERNAL","function":"INTERNAL","name":"END","output": [{"aggregation-data": [{"keys": [],"count":1}],"aggregation-name":"a"}]}]}}' \
 	"unless with -O"
-# Processors that idle may have no timer of their own, and then the kernel does not sample them.
+# Idle processors may have no timer, and then the kernel does not sample them.
 for cpu in $(seq 0 $(($(nproc) - 1))); do
 	timeout 60 taskset -c "$cpu" sh -c 'while :; do :; done' &
 	own_pids+=($!)

@@ -1,13 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# subr.t: subroutines that ask the real kernel, and all that the verifier has to accept for any size of
-# strings.
+# subr.t: subroutines that need the real kernel, and code that the verifier must accept for any string size.
 #
 # guests: none
 . "${0%/*}/lib.sh"
 
-# one EXPRESSION [OPTION...]: a string in BEGIN.
+# one EXPRESSION [OPTION...]: prints a string in BEGIN.
 one() {
 	local expr=$1
 	shift

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# swapinfo.t: the tool, against /proc/meminfo.
+# swapinfo.t: the tool, compared with /proc/meminfo.
 #
 # guests: 6.12
 # alone: memory of the whole machine
@@ -9,17 +9,18 @@
 
 grep -qw nr_swap_pages /proc/kallsyms || skip_all "the kernel does not tell where its variables are"
 
-# kb NAME: what the kernel says in kB.
+# kb NAME: prints the kernel's value in kB.
 kb() {
 	sed -n "s/^$1: *\([0-9]*\) kB/\1/p" /proc/meminfo
 }
 
-# shown LABEL: in MB, of the last output.
+# shown LABEL: prints a value of the last output in MB.
 shown() {
 	sed -n "s/^$1 *\([0-9]*\) MB$/\1/p" "$work/out" | tail -n 1
 }
 
-# near LABEL kB...: what is shown is the sum of these, give or take what changes meanwhile, and dtrace itself.
+# near LABEL kB...: checks that the shown value is the sum of these, with room for changes meanwhile and for dtrace
+# itself.
 near() {
 	local label=$1 sum=0 kb
 	shift

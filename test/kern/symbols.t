@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# symbols.t: symbols of the kernel: variables by BTF or declaration, those of which each CPU has one.
+# symbols.t: symbols of the kernel: variables by BTF or declaration, and per-CPU variables.
 #
 # guests: 6.12
 . "${0%/*}/lib.sh"
 
 dtrace_run -qn 'BEGIN { trace(`vfs_raed); }'
 has "$work/err" 'failed to resolve `vfs_raed: no such symbol; did you mean vfs_read\?$' "the nearest name"
-# Functions of the kernel itself and of modules, whose names only one has.
+# Functions of the kernel itself and of modules, with unique names.
 awk '$2 ~ /^[tT]$/ && $3 ~ /^[a-z][a-z0-9_]*$/ && length($3) < 64 && $4 !~ /bpf|builtin/ { n[$3]++; at[$3] = $1; kind[$3] = $4 != "" }
 	END { for (f in n) if (n[f] == 1 && ++some[kind[f]] <= 20) print f, at[f] }' /proc/kallsyms >"$work/functions"
 positive "$(wc -l <"$work/functions")" "functions to look for"

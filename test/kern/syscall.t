@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# syscall.t: system calls of one process, against the number of calls it makes.
+# syscall.t: system calls of one process, compared with the number of calls it makes.
 #
 # rows: DIALECT_OWN_CALLS
 # guests: 6.1
@@ -28,7 +28,7 @@ dtrace_run -q -n 'syscall::openat:entry /pid == $target && copyinstr(arg1) == "/
 	-c "cat /nonesuch/file"
 has "$work/out" '^cat errno 2$' "copyinstr, a thread-local variable and errno"
 
-# Names that other systems have for a call mean ours, where one does the same.
+# Names that other systems have for a call mean the Linux call that does the same.
 dtrace_run -q -n 'syscall::exece:entry, syscall::rexit:entry, syscall::pread:return /pid == $target/ { @[probefunc] = count(); }' \
 	-c "sh -c true"
 is "$(value exit_group) $(value rexit)" "1 0" "names of other systems"
@@ -40,14 +40,14 @@ has "$work/err" 'Linux has no such call; programs use readlink and getcwd' "... 
 is "$(awk 'NR > 1 { print $2, $NF }' "$work/out" | sort | paste -sd ,)" "io done,proc exit,sched on-cpu" \
 	"functions of other kernels select stable probes"
 
-# A number of no call is none, in a program of all calls as in one of some.
+# An invalid number is no call, in a program of all calls as in one of some.
 for probes in syscall:: syscall::r\*; do
 	dtrace_run -q -n "$probes:entry, $probes:return"' /pid == $target/ { @[probefunc] = count(); }
 		syscall::exit_group:entry /pid == $target/ { @["end"] = count(); }' -c "$top/build/test-calls nosuch"
 	is "$(value read) $(value end)" "0 1" "numbers of no call, among $probes"
 done
 
-# The kernel has numbers of its own for calls that it may begin anew; no program sees them.
+# The kernel has internal error numbers for calls that it can restart; no program sees them.
 dtrace_run -q -n 'syscall::read:return, syscall::pause:return, syscall::ppoll:return, syscall::nanosleep:return,
 	syscall::clock_nanosleep:return, syscall::rt_sigsuspend:return
 	/pid == $target && errno/ { @[errno == EINTR ? "EINTR" : "other", arg0] = count(); }' \
@@ -55,15 +55,14 @@ dtrace_run -q -n 'syscall::read:return, syscall::pause:return, syscall::ppoll:re
 is "$(grep -E 'EINTR|other' "$work/out" | tr -s ' ')|$(grep interrupted "$work/out")" " EINTR -1 4|interrupted 4" \
 	"calls that signals interrupt fail with EINTR"
 
-# Seldom made calls are traced by tracepoints of their own.
+# Rare calls are traced by tracepoints of their own.
 dtrace_run -q -n 'syscall::mkdir:entry /pid == $target/ { @[copyinstr(arg0)] = count(); }
 	syscall::mkdir:return /pid == $target/ { printf("%d %d\n", arg0, errno); }' \
 	-c "mkdir $work/new1 $work/new2 $work $work/new3"
 is "$(value "$work/new1") $(value "$work/new3") $(value "$work")" "1 1 1" "mkdir: entries with their paths"
 is "$(grep -c '^0 0$' "$work/out") $(grep -c '^-1 17$' "$work/out")" "3 1" "mkdir: results and errno"
 
-# Calls that share a program with one that has fewer arguments; and what is in the registers that a call
-# does not use.
+# Calls that share a program with one that has fewer arguments, and registers that a call does not use.
 dtrace_run -q -n 'syscall::mkdir:entry, syscall::sync:entry /pid == $target/
 	{ printf("%s %s %o %d\n", probefunc, copyinstr(arg0), arg1, arg5 == uregs[R_R9]); }' \
 	-c "mkdir -m 701 $work/new4"
@@ -126,7 +125,7 @@ else
 	skip "arguments where tracefs is not mounted" "no unshare"
 fi
 
-# hint DESCRIPTION: what dtrace says of it before it traces.
+# hint DESCRIPTION: prints the messages of dtrace before it traces.
 hint() {
 	dtrace_run -qn "$1 /pid == 0/ { trace(1); } tick-10ms { exit(0); }"
 	cat "$work/err"

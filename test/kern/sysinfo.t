@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# sysinfo.t: the sysinfo and vminfo providers, beside what a program counts of itself and the kernel
-# tells of it (test/kern/sysinfo.c).
+# sysinfo.t: the sysinfo and vminfo providers, compared with a program's own counts and the kernel's
+# (test/kern/sysinfo.c).
 # needs: losetup mkfs.ext4
 [ -n "${SYSINFO_NAMESPACE:-}" ] || exec env SYSINFO_NAMESPACE=1 unshare --mount --propagation private bash "$0"
 . "${0%/*}/lib.sh"
 . "${0%/*}/disk.sh"
 
-# counts PROBE...: clauses that count each of them in the thread between its marks.
+# counts PROBE...: prints clauses that count each probe in the thread between its marks.
 counts() {
 	local probe name
 	for probe; do
@@ -21,7 +21,7 @@ counts() {
 	done
 }
 
-# traced ARGUMENT... -- PROBE...: the program with these counted.
+# traced ARGUMENT... -- PROBE...: runs the program and counts these probes.
 traced() {
 	local command=
 	while [ "$1" != -- ]; do
@@ -34,7 +34,7 @@ traced() {
 	note_file "standard error of dtrace" "$work/err"
 }
 
-# Of the last time that the counts were printed.
+# seen NAME: prints a count from its last printing.
 seen() {
 	awk -v name="$1" '$1 == "seen" && $2 == name { n = $3 } END { print n + 0 }' "$work/out"
 }
@@ -76,7 +76,8 @@ same zfod
 same cow_fault
 same maj_fault
 
-# started PROGRAM PROBE...: a line "seen NAME COUNT" each, of programs of this name that the test starts.
+# started PROGRAM PROBE...: prints a line "seen NAME COUNT" for each, for programs of this name that the test
+# starts.
 started() {
 	local clauses probe program=$1
 	shift
@@ -86,7 +87,7 @@ started() {
 	dtrace_start -q -n "$clauses END { printa(\"seen %s %@d\\n\", @); }" || done_testing
 }
 
-# A loop in one thread runs as many hundredths of a second as the kernel says.
+# A loop in one thread runs for as many hundredths of a second as the kernel reports.
 turns=60000000
 [ -z "${GUEST:-}" ] || turns=2000000
 started mawk sysinfo:::cpu_ticks_user sysinfo:::cpu_ticks_kernel
@@ -96,7 +97,7 @@ ticks=$(awk '{ print $14 + $15 }' "$work/stat")
 between $(($(seen cpu_ticks_user) + $(seen cpu_ticks_kernel))) $((ticks / 2 - 5)) $((ticks * 5 / 4 + 5)) \
 	"cpu_ticks_user and cpu_ticks_kernel are the time that a program has run"
 
-# Those who sleep leave to the idle thread or to another, beside what the kernel's own trace has.
+# Sleeping threads leave to the idle thread or to another, as in the kernel's own trace.
 naps() {
 	local trace=/sys/kernel/tracing/instances/dtr$$ program=nap$$ i
 	cp "$(type -P sleep)" "$work/$program"
@@ -104,7 +105,7 @@ naps() {
 	started "$program" sysinfo:::idlethread sysinfo:::pswitch
 	echo "prev_comm == \"$program\"" >"$trace/events/sched/sched_switch/filter"
 	echo 1 >"$trace/events/sched/sched_switch/enable"
-	# On a loaded machine few of them leave a processor without work.
+	# On a loaded machine few sleeps leave a processor without work.
 	for i in {1..100}; do
 		"$work/$program" 0.01
 		[ $i -lt 20 ] || ! grep -q 'next_pid=0 ' "$trace/trace" || break
@@ -119,7 +120,7 @@ naps() {
 }
 naps
 
-# The limit of a cgroup; mawk says nothing of what it could not start.
+# The limit of a cgroup; mawk prints nothing about a command that it could not start.
 cgroup_up
 limits=$(awk '$3 == "cgroup" && $4 ~ /(^|,)pids(,|$)/ { print $2; exit }' /proc/mounts)
 limits=${limits:+$limits/dtr$$}
@@ -140,8 +141,8 @@ else
 fi
 [ "$limits" = "$cgroup" ] || rmdir "$limits"
 
-# Buffers that a program reads and makes dirty, beside those that the kernel's own trace has.  With a
-# journal others would make them dirty, later.
+# Buffers that a program reads and makes dirty, compared with the kernel's own trace.  With a journal, other threads
+# would make them dirty, later.
 buffers() {
 	local trace=/sys/kernel/tracing/instances/dtr$$ program=mkdir$$ event
 	ln -s "$(type -P mkdir)" "$work/$program"
@@ -162,8 +163,8 @@ buffers() {
 	rmdir "$trace"
 }
 
-# Requests of a program to disks, beside the kernel's own trace: the pages of the program itself may have
-# to be read, too.
+# Requests of a program to disks, compared with the kernel's own trace: the program's own pages may have to be read,
+# too.
 requests() {
 	local trace=/sys/kernel/tracing/instances/dtr$$ program=dd$$ number
 	number=$(cat "/sys/class/block/$disk_name/dev")

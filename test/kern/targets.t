@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# targets.t: this machine and two guests with other kernels, whose types differ, under one program.  In a
-# network name space, as what crosses a bridge may be filtered by the rules of the machine; the archive
-# that guests come from is outside.
+# targets.t: this machine and two guests with other kernels, whose types differ, in one program.  It runs in a
+# network namespace, because rules of the machine could filter the traffic of a bridge.  The archive of the guests'
+# kernels is outside.
 #
 # guests: none
 # needs: cpio depmod modprobe python3 qemu-system-x86_64 xz /usr/share/keyrings/debian-archive-keyring.gpg curl dig dmsetup dnsmasq iperf3 losetup mawk mkfs.ext4 nc.openbsd nginx ping tcpdump
@@ -16,7 +16,7 @@ fi
 . "${0%/*}/lib.sh"
 . "${0%/*}/targets.sh"
 
-# The guests have a network with this machine, whose bridge is between them.
+# The guests and this machine share a network, through a bridge of this machine.
 bridge=dtrb$$
 net=10.78.$(($$ % 200 + 1))
 ip tuntap add dev "dtro$$" mode tap 2>/dev/null || skip_all "no tap device"
@@ -37,7 +37,7 @@ done
 in_guest old "ip addr add $net.2/24 dev eth0 && ip link set eth0 up"
 in_guest new "ip addr add $net.3/24 dev eth0 && ip link set eth0 up"
 
-# trace PROGRAM: on all three, quietly, in the background, until a program is run that has a name of its own.
+# trace PROGRAM: traces all three, quietly, in the background, until a program with a name of its own starts.
 stopper=stop$$
 cp "$top/build/test-calls" "$work/$stopper"
 trace() {
@@ -69,7 +69,7 @@ timeout 60 "$dtrace" -E "${targets[@]}" >"$work/out" 2>&1
 has "$work/out" '^old +old +- +Linux-6\.1\.[^ ]+ +\+-[0-9]+ us +connected$' "-E lists a guest with 6.1"
 has "$work/out" '^new +new +[^ ]+ +Linux-6\.12\.[^ ]+ +\+-[0-9]+ us +connected$' "and one with 6.12"
 
-# Programs that are executed, as the document on HyperTrace has it.
+# Executed programs, as in the document on HyperTrace.
 trace 'Linux-6.1.*:proc:::exec, Linux-6.12.*:proc:::exec
 	{ printf("%s: user = %u, gid = %u: %s\n", vmname, uid, gid, stringof(args[0])); }'
 both() {
@@ -80,7 +80,7 @@ ready_then both
 is "$(grep -c '^old: user = 0, gid = 0: /bin/true$' "$work/out")" 5 "proc:::exec on 6.1: each program, by the guest's name"
 is "$(grep -c '^new: user = 0, gid = 0: /bin/true$' "$work/out")" 7 "and on 6.12"
 
-# Requests to disks by guest and stack, against what each guest has counted itself.
+# Requests to disks by guest and stack, compared with each guest's own counts.
 disk='dd if=/dev/zero of=/tmp/disk bs=1M count=8 2>/dev/null; dev=$(losetup -f --show /tmp/disk)'
 count='awk "{ print \$5 + \$6 }" /sys/block/${dev#/dev/}/stat'
 write='for i in 1 2 3 4 5 6 7 8 9 10; do dd if=/dev/zero of=$dev bs=4k count=1 seek=$i oflag=direct 2>/dev/null; done'
@@ -107,12 +107,12 @@ has "$work/out" '^ +(submit_bio|__submit_bio|blk_mq_submit_bio|dm_submit_bio|sub
 is "$(awk '/^  (old|new) / { name = $1 } /^ +[0-9]+$/ { sum[name] += $1 } END { print sum["old"] + 0, sum["new"] + 0 }' "$work/out")" \
 	"${wrote[old]} ${wrote[new]}" "the counts by stack are those, too"
 
-# A ping: each of its four events at the time that is its own.
+# A ping: each of its four events has its own time.
 trace "
 	host:ip:::send, host:ip:::receive, old:ip:::send, old:ip:::receive
 	/args[4]->ipv4_protocol == IPPROTO_ICMP && (args[2]->ip_saddr == \"$net.1\" || args[2]->ip_saddr == \"$net.2\")/
 	{ printf(\"%d %s %s %s\\n\", timestamp, vmname, probename, args[2]->ip_saddr == \"$net.1\" ? \"request\" : \"reply\"); }"
-# None before the one before has been answered.
+# Each ping waits until the one before has been answered.
 pings() {
 	for ((i = 0; i < 40; i++)); do
 		ping -q -c 1 -W 20 "$net.2" || echo lost
@@ -122,8 +122,8 @@ ready_then pings >"$work/ping"
 is "$(grep -c lost "$work/ping")" 0 "the guest answers"
 grep -v ready "$work/out" | grep . >"$work/order"
 is "$(wc -l <"$work/order")" 160 "forty pings are 160 events on two machines"
-# The clock of an emulated guest is known to half of the fastest round trip, which takes milliseconds on a busy machine.
-# Where it is off, both events of the guest are.
+# The error of an emulated guest's clock is half of the fastest round trip, which takes milliseconds on a busy machine.
+# An error shifts both events of the guest.
 awk '{ at[$2 " " $4, ++n[$2 " " $4]] = $1 }
 	END {
 		for (i = 1; i <= 40; i++) {
@@ -151,7 +151,7 @@ has "$work/out" '^n 1800 host 300 old 100 new 200$' "a counter and an array of t
 # A function and a static probe of a process in each guest, which are attached in different ways.
 declare -A fires
 for guest in old new; do
-	# What is not executed would keep the shell's port.
+	# A subshell that executes nothing would keep the shell's port.
 	fires[$guest]=$(in_guest $guest 'bash -c "until [ -e /tmp/go ]; do sleep 0.1; done; echo x" </dev/null 2>/dev/null |
 		/main/build/test-usdt wait 30 >/tmp/fired 2>&1 & echo $!')
 done
@@ -169,7 +169,7 @@ new numbers 30
 old entry 30
 old numbers 30" "functions and static probes of a process in each guest are exact"
 
-# A request and its answer, from curl in one guest by way of the bridge here to nginx in the other.
+# A request and its answer, from curl in one guest through this machine's bridge to nginx in the other.
 in_guest new 'mkdir -p /tmp/www /var/log/nginx /var/lib/nginx; echo hello >/tmp/www/index.html
 	printf "user root; pid /tmp/nginx.pid; events {} http { access_log off; server { listen 80; root /tmp/www; } }" >/tmp/nginx.conf
 	nginx -c /tmp/nginx.conf </dev/null >/tmp/nginx.log 2>&1'
@@ -183,7 +183,7 @@ ask() {
 }
 ready_then ask
 is "$(cat "$work/answer")" hello "nginx in one guest answers curl in the other"
-# The second recvfrom() of nginx is told that the client has ended.
+# The second recvfrom() of nginx sees that the client has ended.
 awk '$2 ~ /^[0-9]+$/ { $1 = $2 = ""; print }' "$work/out" | sed "s/^ *//; s/$$//; s/, [0-9]* bytes//" | sort -u >"$work/hops"
 note "httphops.d: status $status, $(wc -l <"$work/out") lines, $(cat "$work/err")"
 is "$(cat "$work/hops")" "host from dtrn answer
@@ -201,14 +201,14 @@ old tcp connects
 old tcp is connected
 old tcp receive answer
 old tcp send request" "httphops.d shows each hop of a request and its answer"
-# What a busy machine delays for too long is shown late, which is said.
+# A record that a busy machine delays for too long is shown late, with a message.
 unordered=$(awk '$2 ~ /^[0-9]+$/ { if ($1 < last) n++; last = $1 } END { print n + 0 }' "$work/out")
 ok "in the order of time" test "$unordered" = 0 -o "$(grep -c ' records out of order, ' "$work/err")" -gt 0
 is "$(awk '/(send|from|to dtr|receive) .*(request|answer)/ { print $3, $NF == "bytes" ? $(NF - 2) : $NF }' "$work/out" | tr -d , | uniq |
 	paste -sd ' ')" "old request host request new request new answer host answer old answer" "as it goes from machine to machine"
 note_file "the hops" "$work/out"
 
-# What goes away.
+# Targets that go away.
 trace 'old:syscall::getppid:entry, new:syscall::getppid:entry, new:syscall::getpid:entry { @[vmname] = count(); }'
 end_old() {
 	kill -KILL "$(cat "$work/old.pid")"
@@ -222,7 +222,7 @@ killed() {
 	kill -KILL "$(pgrep -f "^$dtrace -E -x target=old=unix:$work")"
 }
 ready_then killed
-# All of them in the guest have a descriptor.
+# All BPF programs in the guest have a descriptor.
 programs='grep -l prog_type /proc/[0-9]*/fdinfo/* 2>/dev/null | wc -l'
 none_left() {
 	[ "$(in_guest new "$programs")" = 0 ]

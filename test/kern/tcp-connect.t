@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# tcp-connect.t: connections made, accepted and refused: who, where, and which port.
+# tcp-connect.t: connections made, accepted and refused, with process, address and port.
 #
 # guests: 6.12
 # needs: curl nginx ping tcpdump
@@ -9,7 +9,7 @@
 
 net_up
 nginx_start b 8080
-# The seeds' program, with our predicate.
+# The published program, with our predicate.
 dtrace_start -n "tcp:::accept-established /$(ours 'args[3]->tcps_raddr')/
 	{ @[args[3]->tcps_raddr, args[3]->tcps_lport] = count(); }"
 for i in 1 2 3; do

@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# tcp-debug.t: the debug probes: every segment is input or output, and only a segment that was thrown
-# away is a drop: the SYN to a closed port, and nothing of a connection without errors but what comes twice.
-# tcps_debug tells the sockets with SO_DEBUG.
+# tcp-debug.t: the debug probes: every segment is input or output, and only a discarded segment is a drop: the SYN
+# to a closed port, and duplicates in a connection without errors.  tcps_debug shows the sockets with SO_DEBUG.
 #
 # guests: 6.12
 # needs: ping tcpdump
@@ -32,7 +31,7 @@ for family in 4 6; do
 	is "$(value debug-drop "$from")" 1 "IPv$family: the SYN to a closed port is dropped"
 done
 
-# The condition of a published script that shows what a connection gets.
+# The condition of a published script that shows the input of a connection.
 dtrace_start -n "tcp:kernel::debug-input /args[0]->tcps_debug && $saddr/
 	{ @[args[1]->tcp_sport == 7017 || args[1]->tcp_dport == 7017 ? \"debug\" : \"other\"] = count(); }"
 capture_start a

@@ -1,26 +1,26 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# tcp-info.t: what tcpsinfo_t says of a connection, against what is on the wire and what ss says:
-# initial sequence numbers, congestion windows in bytes, duplicate acknowledgements.
+# tcp-info.t: tcpsinfo_t of a connection, compared with the wire and with ss: initial sequence numbers, congestion
+# windows in bytes, duplicate acknowledgements.
 #
 # guests: 6.12
 # needs: nc ping tcpdump
 . "${0%/*}/lib.sh"
 
-# first_seq FAMILY ADDRESS PORT KIND: of the (only) such segment of the capture.
+# first_seq FAMILY ADDRESS PORT KIND: prints the sequence number of the only such segment of the capture.
 first_seq() {
 	captured_lines a "src host $2 and tcp port $3 and $(flags_filter "$1" "$4")" -S -t |
 		sed -n 's/.* seq \([0-9]*\).*/\1/p' | sort -u
 }
 
-# known COLUMN LOCAL-ADDRESS PORT: all numbers of a column seen at this end, but 0, not known yet.
+# known COLUMN LOCAL-ADDRESS PORT: prints all numbers of a column at this end, except 0, which means not yet known.
 known() {
 	awk -v column="$1" -v addr="$2" -v port="$3" '$1 == "isn" && $2 == addr && $column != 0 &&
 		($3 == port || $4 == port) { print $column }' "$work/out" | sort -u
 }
 
-# says NAME: the number behind NAME: in what ss has said of the idle connection.
+# says NAME: prints the number that follows NAME: in ss's line of the idle connection.
 says() {
 	sed -n "s/.* $1:\([0-9]*\).*/\1/p" "$work/ss"
 }
@@ -57,7 +57,7 @@ nc_start b 9000 -6
 dtrace_start -q -n "tcp:::send /$raddr && args[3]->tcps_rport == 9000/
 	{ printf(\"sent %d cwnd:%d ssthresh:%d\\n\", args[2]->ip_plength - args[4]->tcp_offset,
 	    args[3]->tcps_cwnd, args[3]->tcps_cwnd_ssthresh); }"
-# A segment that is lost and sent again gives the first connection a threshold; the other one gets none.
+# A lost and retransmitted segment gives the first connection a threshold; the other one gets none.
 lost="ip neigh replace $b4 dev dta nud permanent lladdr"
 lost="$lost 02:00:00:00:00:99; echo >&3; sleep 0.5; $lost 02:00:00:00:00:02; sleep 1"
 for addr in "$b4" "$b6"; do
@@ -73,7 +73,7 @@ done
 has "$work/out" '^sent 7 .*ssthresh:[0-9]{1,5}$' "a threshold was in force"
 dtrace_stop
 
-# Segments of one packet each, of which some get lost.
+# Segments of one packet each, some of which get lost.
 ip -n "$ns_a" link set dev dta gso_max_segs 1
 if ! in_net a tc qdisc add dev dta root netem loss 4% 2>/dev/null; then
 	skip "segments that get lost" "this kernel has no netem"

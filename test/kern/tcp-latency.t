@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# tcp-latency.t: how long connections take to be made, by their connection ids, and the first byte.
+# tcp-latency.t: the time until connections are made, by connection id, and until the first byte.
 #
 # guests: 6.1
 # needs: ping
@@ -18,7 +18,7 @@ dtrace_start -q -n "tcp:::connect-request /$(ours 'args[3]->tcps_raddr')/
 	  start[args[1]->cs_cid] = 0; }
 	tcp:::connect-refused /start[args[1]->cs_cid] != 0/
 	{ @[\"refused\", args[3]->tcps_raddr] = count(); start[args[1]->cs_cid] = 0; }"
-# 40 ms each way between the two, if this kernel has the means.
+# 40 ms each way between the two, if the kernel can delay packets.
 delay=0
 in_net a tc qdisc add dev dta root netem delay 40ms 2>/dev/null && delay=40000
 traffic_run 4 hello hello hello refused

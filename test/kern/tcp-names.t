@@ -17,8 +17,8 @@ capture_stop a
 dtrace_stop
 segments=$(captured a tcp)
 positive "$segments" "there are segments"
-# What answers for a port nobody has, and what comes to it, has no socket and so no cgroup.  Nor has
-# the second acknowledgement of what was sent twice, if it finds its connection closed.
+# The answer of a port without a listener, and the segment that comes to it, have no socket and so no cgroup.  Nor
+# has the second acknowledgement of a retransmission, if it finds its connection closed.
 late=$(sent_again)
 between "$(value send)" $((segments - 2 - late)) $((segments - 2)) \
 	"send, without the two answers to refused connections"

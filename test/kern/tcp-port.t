@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# tcp-port.t: a socket that gets its local port by connecting has it in the change to syn-sent already,
-# which comes before connect-request; a connection for which there is no port goes back to closed.
+# tcp-port.t: a socket that gets its local port by connecting has the port already in the change to syn-sent, which
+# comes before connect-request.  A connection for which no port is left goes back to closed.
 #
 # guests: 6.12
 # needs: ping
@@ -14,7 +14,7 @@ program='tcp:::state-change
 tcp:::connect-request
 { printf("step %d %d request %d\n", args[3]->tcps_rport, args[4]->tcp_sport, args[1]->cs_pid); }'
 
-# steps REMOTE-PORT PID: "port" or "none" is what is known of the local port, which never changes.
+# steps REMOTE-PORT PID: prints "port" or "none", as the local port is known; it never changes.
 steps() {
 	awk -v rport="$1" -v pid="$2" '$1 == "step" && $2 == rport && $5 == pid {
 		if ($3 && port && $3 != port)
@@ -29,7 +29,7 @@ steps() {
 start="port closed>syn-sent, port request"
 wants=() whats=() ports=() pids=()
 
-# expect CASE PORT TEXT STEPS: of the client of the traffic that was just made.
+# expect CASE PORT TEXT STEPS: checks the client of the last traffic.
 expect() {
 	pids+=("$(traffic_pid "$1" client)")
 	ports+=("$2")

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# tcp-segments.t: every segment sent and received, by source and by flags, against tcpdump: also the
-# resets, the SYN-ACKs, the answers of TIME_WAIT and SYNs that nobody answers.
+# tcp-segments.t: every segment sent and received, by source and by flags, compared with tcpdump: also resets,
+# SYN-ACKs, answers of TIME_WAIT and unanswered SYNs.
 #
 # guests: none
 # needs: ping tcpdump
@@ -10,7 +10,7 @@
 
 all_cases="hello bulk refused reset-linger reset-unread worker timewait-reuse"
 
-# compare NAME CAPTURE ADDRESS TEXT: tcp:::NAME from the address.
+# compare NAME CAPTURE ADDRESS TEXT: checks tcp:::NAME from the address.
 compare() {
 	local family=4 kind
 	[[ $3 = *:* ]] && family=6

@@ -1,16 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# tcp-state.t: the states a connection goes through, at both ends, by their names.
+# tcp-state.t: the states of a connection, at both ends, by name.
 #
 # guests: 6.1
 # needs: ping
 . "${0%/*}/lib.sh"
 
-# sequence LOCAL-ADDRESS: the states in their order, of the connections of this side.  The server's
-# first step is left out, as older kernels do not know the peer's port in it; and so is a second
-# socket that two processors may make for one connection when the last segments of the handshake
-# come close together: one of the two is closed at once.
+# sequence LOCAL-ADDRESS: prints the states in their order, of the connections of this side.  The server's first
+# step is left out, because older kernels do not know the peer's port in it.  Also left out is a second socket that
+# two processors can make for one connection when the last segments of the handshake come close together: one of the
+# two is closed at once.
 sequence() {
 	awk -v addr="$1" '$1 == "state" && $2 == addr { printf "%s%s>%s", sep, $4, $5; sep = " " }' \
 		"$work/out" | sed -e 's/state-listen>state-syn-received //g' \

@@ -38,7 +38,7 @@ script() {
 	EOD
 }
 
-# The segments as PID DIRECTION BYTES FLAGS, in the order they came.
+# Prints the segments as PID DIRECTION BYTES FLAGS, in the order of arrival.
 segments() {
 	grep -E -- '(->|<-)' "$work/out" | tr -d '\b' |
 		sed 's/^ *[0-9]* *\(-*[0-9]*\) .* \([<-][->]\) .* \([0-9]*\) (\(.*\)|)$/\1 \2 \3 (\4)/'
@@ -51,7 +51,7 @@ for family in 4 6; do
 	traffic_local $family refused
 	dtrace_stop
 	client=$(traffic_pid refused client)
-	# A refused connection on one machine: each segment is seen twice, and the answer is nobody's.
+	# A refused connection on one machine: each segment is seen twice, and the answer has no process.
 	is "$(segments | paste -sd ,)" \
 		"$client -> 0 (SYN),-1 <- 0 (SYN),-1 -> 0 (RST|ACK),$client <- 0 (RST|ACK)" \
 		"IPv$family: a refused connection on loopback"

@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# tcptop.t: bytes by process and connection, against tcpdump; what has no process is left out.
+# tcptop.t: bytes by process and connection, compared with tcpdump; connections without a process are left out.
 #
 # guests: 6.12
 # needs: ping tcpdump
 . "${0%/*}/lib.sh"
 
-# bytes PID SADDR SPORT|- DADDR DPORT|-: of the aggregation @out; - stands for any port.
+# bytes PID SADDR SPORT|- DADDR DPORT|-: prints a value of the aggregation @out; - stands for any port.
 bytes() {
 	awk -v pid="$1" -v src="$2" -v sport="$3" -v dst="$4" -v dport="$5" '
 		NF == 7 && $2 == pid && $3 == src && $5 == dst &&

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# temporal.t: records of two CPUs at a time are all printed, each CPU's in the order of timestamp, with
-# the option and without it.
+# temporal.t: simultaneous records of two CPUs are all printed, each CPU's in the order of timestamp, with the
+# option and without it.
 # rows: -xtemporal
 # guests: 6.12
 . "${0%/*}/lib.sh"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# threads.t: processes of several threads: those that are there, those that come later, and one whose first thread
-# has ended; named by the number of the process or of a thread (pid.c).
+# threads.t: processes of several threads: existing threads, later threads, and a process whose first thread has
+# ended; named by the id of the process or of a thread (pid.c).
 #
 # guests: 6.1
 . "${0%/*}/lib.sh"
@@ -10,12 +10,13 @@
 program=$top/build/test-pid
 n=200
 
-# One that has ended is a zombie as long as the others are there.
+# A first thread that has ended is a zombie while the others live.
 waits() {
 	[ "$(ls "/proc/$1/task" | wc -l)" = 2 ] && { [ "$2" = stay ] || grep -q '^State:.*Z' "/proc/$1/status"; }
 }
 
-# traced stay|end WHOM: all that both threads call, with the frames of each, first of a process or thread.
+# traced stay|end WHOM: counts all calls of both threads, with the frames of each; the first by process or thread
+# id.
 traced() {
 	rm -f "$work/go"
 	mkfifo "$work/go"
@@ -32,7 +33,7 @@ traced() {
 	wait $target
 	dtrace_stop
 	exec 8>&-
-	# leaf, who calls it, and two of the C library.
+	# leaf, its caller, and two functions of the C library.
 	is "$(grep '^calls' "$work/out")" "calls 1 4 $((2 * n))" "first thread: $1, by $2: all calls, with stacks to their end"
 	is "$(grep -c "^tid [0-9]* $n$" "$work/out")" 2 "... of two threads"
 	has "$work/out" "test-pid.thread" "... and names"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# timewait.t: the last acknowledgements, sent and received when no process has the connection.
+# timewait.t: the last acknowledgements, sent and received when no process owns the connection.
 #
 # guests: 6.1
 # needs: ping tcpdump

@@ -1,30 +1,30 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# tools-cpu.t: the tools about processors and locks, beside what threads count of themselves.
+# tools-cpu.t: the tools about processors and locks, compared with what threads count themselves.
 #
 # guests: none
 . "${0%/*}/lib.sh"
 . "${0%/*}/tools.sh"
 
-# Tests that run at the same time see no process of this name.
+# A name that no other test has, because tests run in parallel.
 switch=$work/tc-switch
 cp "$top/build/test-switch" "$switch"
 cp "$top/build/test-locks" "$work/tc-locks"
 cpu=$(($(nproc) - 1))
 
-# own FIELD...: the sum of these fields over the threads of the last run of switch.
+# own FIELD...: prints the sum of these fields over the threads of the last run of switch.
 own() {
 	awk -v fields="$*" 'BEGIN { n = split(fields, f, " ") }
 		$1 == "thread" { for (i = 1; i <= n; i++) sum += $f[i] } END { printf "%.0f", sum }' "$work/switch"
 }
 
-# in_distributions LEAST: what is counted in rows from this value on.
+# in_distributions LEAST: prints the count in rows from this value on.
 in_distributions() {
 	awk -v least="$1" '/\|/ && $1 >= least { n += $NF } END { print n + 0 }' "$work/out"
 }
 
-# A few switches more than those between a thread's marks: it is started, and it ends.
+# A thread has a few switches outside of its marks, at its start and its end.
 tool_start Tracing cpudist -n tc-switch
 "$switch" ping "$cpu" 300 >"$work/switch"
 tool_stop
@@ -46,12 +46,12 @@ is "$(grep -c 'libc' "$work/out")" 0 "offcpu -k: no stack of the process"
 is "$(grep -c 'tc-naptime$' "$work/out")" 1 "offcpu -m: only long waits"
 between "$(awk 'last { print $1; exit } $1 == "tc-naptime" { last = 1 }' "$work/out")" 300000 $((ended - began)) "offcpu: how long"
 
-# samples NAME: of a process, in a table with the part in percent behind.
+# samples NAME: prints the samples of a process, from a table that also has percentages.
 samples() {
 	awk -v name="$1" '$1 == name || $2 == name { n += $(NF - 1) } END { print n + 0 }' "$work/out"
 }
 
-# A sample for each millisecond of a processor, of which the shell tells how long it had one.
+# One sample per millisecond of processor time, which the shell reports.
 program tcbash bash
 printf 'for ((i = 0; i < 150000; i++)); do :; done\ntimes\n' >"$work/script"
 timeout 20 "$top/scripts/hotuser" -l "$work/tcbash" "$work/script" >"$work/out" 2>"$work/err"
@@ -85,7 +85,7 @@ timeout 30 "$top/scripts/plockstat" -H "$top/build/test-plocks" >"$work/out" 2>"
 read -r _ rounds _ < <(grep '^counts' "$work/out")
 between "$(awk '$1 == "mutex-hold" { n = n > $2 ? n : $2 } END { print n + 0 }' "$work/out")" "$rounds" "$rounds" "plockstat -H: each lock is held"
 
-# All that the kernel's own trace has of these threads.
+# The kernel's own trace of these threads.
 instance=/sys/kernel/tracing/instances/dtr$$
 if mkdir "$instance" 2>/dev/null; then
 	trap 'echo 0 >"$instance/events/lock/enable"; rmdir "$instance"; cleanup' EXIT
@@ -101,7 +101,7 @@ else
 	skip "lockstat" "no instances of the kernel's trace"
 fi
 
-# A name is that of the process, whatever its threads are called.
+# The name is the process's, whatever its threads are called.
 if compiler_here "a thread with a name of its own"; then
 	cat >"$work/names.c" <<-'END'
 		#include <fcntl.h>

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# tools-end.t: what ends a tool that makes a table of what dtrace prints ends the tracing, and the table is shown.
+# tools-end.t: ending a tool that makes a table from dtrace's output ends the tracing, and the table is shown.
 #
 # guests: none
 . "${0%/*}/lib.sh"
@@ -12,7 +12,7 @@ children() {
 	cat "/proc/$1/task/$1/children" 2>/dev/null
 }
 
-# traces: whether dtrace is a child of the tool, and what was said has come from there.
+# traces: returns success if a dtrace with BPF objects is a child of the tool.
 traces() {
 	local pid
 	for pid in $(children "$tool_pid"); do
@@ -37,7 +37,7 @@ for end in "INT hotkernel" "TERM hotkernel" "HUP hotkernel" "INT sampleproc 99" 
 	[[ $tool = tcptop* ]] || has "$work/out" '(PCNT|PERCENT)$' "$tool: $signal shows the table"
 done
 
-# One that ends at once when it is told to: its status is the tool's, also where its end and the signal come together.
+# This one ends at once on a signal: the tool has its status, also if its end and the signal coincide.
 cat >"$work/fake" <<'END'
 #!/bin/sh
 trap 'exit 7' TERM

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# tools-files.t: the tools about system calls and files, beside strace's counts of the same program.
+# tools-files.t: the tools about system calls and files, compared with strace's counts of the same program.
 #
 # guests: none
 # needs: strace
@@ -16,13 +16,13 @@ reading() {
 	"$work/tfcat" a nowhere b c nowhere
 }
 
-# calls OPTION...: what strace counts of a program: lines "COUNT CALL ERRORS".
+# calls OPTION...: prints strace's counts of a program: lines "COUNT CALL ERRORS".
 calls() {
 	strace -f -c -o "$work/strace" "$@" >"$work/program.out" 2>&1
 	awk 'NF >= 5 && $1 ~ /^[0-9.]+$/ && $NF != "total" { print $4, $NF, NF == 6 ? $5 : 0 }' "$work/strace" | sort
 }
 
-# number CALL FIELD: of these.
+# number CALL FIELD: prints a field of these lines.
 number() {
 	awk -v name="$1" -v field="$2" '$2 == name { n = $field } END { print n + 0 }' "$work/calls"
 }
@@ -53,7 +53,7 @@ tool_stop
 is "$(awk '/^tfcat/ { print $5, $2 }' "$work/out" | sort)" "$(awk '$3 { print $3, $2 }' "$work/calls" | sort)" \
 	"errinfo -c: how many"
 
-# Neither sees how the program becomes this one and ends.
+# Neither tool sees the exec and the end of the program.
 tool_start Tracing procsystime -a -n tfcat
 reading >"$work/program.out" 2>&1
 tool_stop
@@ -72,7 +72,7 @@ printf '%s a\n%s b\ntrue\n' "$work/tfcat" "$work/tfcat" >script
 timeout 20 "$top/scripts/dtruss" -f -t execve sh script >"$work/out" 2>"$work/err"
 is "$(grep -c "^execve(\"$work/tfcat\"" "$work/out")" 2 "dtruss -f: children of a command"
 
-# dd tells what it has copied.
+# dd prints how much it has copied.
 copying() {
 	"$work/tfdd" if=/dev/zero of=copy bs=1000 count=37
 }
@@ -97,17 +97,17 @@ tool_start Tracing rwtop -n tfdd 2 1
 copying 2>"$work/program.out"
 tool_wait
 is "$(awk '$4 == "tfdd" && $5 == "R" { print $6 }' "$work/out")" "$(bytes '^p?read')" "rwtop: bytes that are read"
-# The last line that dd writes has its own time in it.
+# The last line of dd contains its own time.
 between "$(awk '$4 == "tfdd" && $5 == "W" { print $6 }' "$work/out")" 37000 $(($(bytes '^write') + 20)) "rwtop: bytes that are written"
 is "$(grep -c '^.*app_r' "$work/out")$(grep -c $'\033' "$work/out")" 10 "rwtop: one interval, no control of a terminal"
-# A terminal is cleared in front of each interval.
+# A terminal is cleared before each interval.
 for option in '' -C; do
 	timeout 20 script -qec "$top/scripts/rwtop $option -t 1 1 1" /dev/null >"$work/out" 2>"$work/err"
 	is "$(grep -c $'\033\[H\033\[J20' "$work/out") $(grep -c app_r "$work/out")" "$([ "$option" ] && echo 0 || echo 1) 1" \
 		"rwtop $option: on a terminal"
 done
 
-# It says nothing once it traces.
+# The tool prints nothing when it starts tracing.
 sees_opened() {
 	"$work/tfcat" "$1" >"$work/program.out" 2>&1
 	sleep 0.2

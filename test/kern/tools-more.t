@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# tools-more.t: tools about privileges, system calls, processors, waking and names of hosts, all at the same time, beside what strace and
-# the programs themselves tell.
+# tools-more.t: tools about privileges, system calls, processors, waking and host names, all at the same time, compared with
+# strace and the programs' own output.
 #
 # guests: none
 # needs: python3 strace
@@ -56,7 +56,7 @@ between "$(awk 'NF == 1 && /^ +[0-9]+$/ { n += $1 } END { print n + 0 }' profile
 has profile.out '^toolhogs`' "profile: where"
 is "$(awk '/`/ { n++; next } { max = n > max ? n : max; n = 0 } END { print max }' profile.out)" 3 "profile -f: three frames"
 
-# Also where both wait for a page or a lock of the shell that they are copies of.
+# The two can also wait for a page or a lock of the shell that they are copies of.
 positive "$(awk '$1 == "tmwaits" && $2 == "tmwaker" { print $3 }' wakeuptime.out)" "wakeuptime: who wakes whom"
 between "$(awk '$1 == "tmwaits" && $2 == "tmwaker" { print $4 }' wakeuptime.out)" 100000 $((ended - began)) "wakeuptime: after what time"
 

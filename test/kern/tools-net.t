@@ -1,14 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# tools-net.t: the tools about TCP and UDP, beside what the traffic itself, tcpdump and the kernel count.
+# tools-net.t: the tools about TCP and UDP, compared with the counts of the traffic itself, of tcpdump and of the
+# kernel.
 #
 # guests: none
 # needs: curl nc nginx ping python3 ssh ssh-keygen sshd tcpdump
 . "${0%/*}/lib.sh"
 . "${0%/*}/tools.sh"
 
-# ours_of FIELD...: these fields of lines with an address of the test's network, sorted.
+# ours_of FIELD...: prints these fields of lines with an address of the test's network, sorted.
 ours_of() {
 	grep -E "(10\.77\.$net_number\.|fd77:$net_number:)" "$work/out" | awk -v fields="$*" 'BEGIN { n = split(fields, f, " ") } {
 		for (i = 1; i <= n; i++)
@@ -136,12 +137,12 @@ own_pids+=($!)
 wait_for 20 eval 'on b ss -Hltn "sport = 7093" | grep -q LISTEN'
 on a python3 -S "$work/rtt.py" "$b4" 7093 >"$work/rtt"
 tool_stop
-# What the kernel says after an answer is what it still has when the next one comes in.
+# The kernel's value after an answer is still its value when the next answer comes.
 is "$(wc -l <"$work/rtt")" 20 "answers come"
 is "$(awk 'FNR == NR { if (/\|/ && $NF > 0) seen[$1] = 1; next } { for (step = 1; step * 2 <= $1; step *= 2); if (FNR < 20 && !seen[step]) print $1 }' \
 	"$work/out" "$work/rtt")" "" "tcprtt: what the kernel tells the program"
 
-# As published outputs have it.
+# The head line of published outputs.
 head='  TIME          PID           LADDR:PORT                 RADDR:PORT   BYTES FLAGS'
 dtrace_start -x cgroup="$cgroup" -s "$top/scripts/tcpsnoop.d"
 traffic_run 4 hello
@@ -208,7 +209,7 @@ is "$(awk 'NR > 1 && NF { print $3, $4, $5, $6 }' "$work/out")" "200 GET /small 
 200 GET /small HTTP/1.1
 404 GET /nowhere?\"a%20b HTTP/1.1" "nginxsnoop: each request, and how it is answered"
 
-# sshd of our own, with keys of its own.
+# An sshd of the test, with its own keys.
 mkdir -p /run/sshd "$work/ssh"
 for key in host user; do
 	ssh-keygen -q -t ed25519 -N '' -f "$work/ssh/$key"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# tools-peers.t: the numbers of tools beside those of perf and iostat, of the same work at the same time.
+# tools-peers.t: the numbers of tools, compared with perf and iostat, for the same work at the same time.
 #
 # guests: none
 # needs: iostat losetup perf python3
@@ -16,7 +16,7 @@ program tppics "$top/build/test-pictures"
 program tpdd dd
 program tpcat cat
 
-# kilobytes: what has been read from the disk and written to it since it is there.
+# kilobytes: prints how much was read from the disk and written to it since it was made.
 kilobytes() {
 	iostat -dk "$disk" | awk -v name="$disk_name" '$1 == name { print $6, $7 }'
 }
@@ -41,8 +41,8 @@ else
 	skip "beside iostat" "$disk_lacks"
 fi
 
-# compare TOOL FILE: the three functions in which perf has seen most, each as frequent in what the tool shows, to 5 of 100.
-# Programs of BPF are those of the tracers themselves, and go with them.
+# compare TOOL FILE: checks that the three functions most frequent in perf are as frequent in the tool, within 5 %.  BPF
+# programs belong to the tracers and end with them.
 compare() {
 	local tool=$1 name percent n=0
 	while read -r percent name; do
@@ -72,7 +72,7 @@ note_file "perf" perf.err
 compare hotuser data.user
 compare hotkernel data.kernel
 
-# counted EVENT: by perf.
+# counted EVENT: prints perf's count.
 counted() {
 	awk -F , -v event="$1" '$3 ~ event { print $1 }' stat
 }

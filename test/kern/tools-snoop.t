@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# tools-snoop.t: the tools that show system calls and events one by one, all at the same time, beside what strace and the programs
-# themselves tell.
+# tools-snoop.t: the tools that show system calls and events one by one, all at the same time, compared with strace and the
+# programs' own output.
 #
 # guests: none
 # needs: python3 strace
@@ -18,7 +18,7 @@ program tnpriv setpriv
 program tnpy "$(python3 -c 'import sys; print(sys.executable)')"
 mkdir mnt
 
-# rows TOOL FIELD...: these fields of what it has shown behind its head.
+# rows TOOL FIELD...: prints these fields of its output, without the head line.
 rows() {
 	awk -v fields="${*:2}" 'BEGIN { n = split(fields, f, " ") } NR > 1 && NF {
 		for (i = 1; i <= n; i++)
@@ -27,7 +27,7 @@ rows() {
 	}' "$work/$1.out"
 }
 
-# of_strace CALLS COMMAND...: how often strace sees the calls, in $work/strace.
+# of_strace CALLS COMMAND...: counts the calls with strace, in $work/strace.
 of_strace() {
 	strace -f -o "$work/strace" -e "trace=$1" "${@:2}" >"$work/program.out" 2>&1
 	grep -c '^[0-9]* *[a-z0-9_]*(' "$work/strace"

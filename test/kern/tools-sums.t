@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# tools-sums.t: the tools that count, all at the same time, beside what strace, /proc and the programs themselves count.
+# tools-sums.t: the tools that count, all at the same time, compared with counts of strace, of /proc and of the programs
+# themselves.
 #
 # guests: none
 # needs: losetup ping python3 strace
@@ -21,7 +22,7 @@ touch a b
 ip link set lo up
 disk_make 16
 
-# softirqs, interrupts: lines "NAME COUNT", over all processors.
+# softirqs, interrupts: print lines "NAME COUNT", over all processors.
 softirqs() {
 	awk 'NR > 1 { n = 0; for (i = 2; i <= NF; i++) n += $i; sub(":", "", $1); print $1, n }' /proc/softirqs
 }
@@ -30,12 +31,12 @@ interrupts() {
 		/proc/interrupts
 }
 
-# grown FILE FILE NAME: what is counted by this name from one to the other.
+# grown FILE FILE NAME: prints the growth of this count from one file to the other.
 grown() {
 	awk -v name="$3" '$1 == name { n = $2 - n } END { print n + 0 }' "$1" "$2"
 }
 
-# shown TOOL KEY FIELD: this field of the row whose first one is the key.
+# shown TOOL KEY FIELD: prints this field of the row that begins with the key.
 shown() {
 	awk -v key="$2" -v field="$3" '$1 == key { n = $field } END { print n + 0 }' "$work/$1.out"
 }
@@ -80,7 +81,7 @@ pid=$(awk '$2 == "tupy" { print $1 }' pagefaults.out)
 between "$(shown pagefaults "$pid" 3)" 500 $(($(cat faults) * 12 / 10 + 50)) "pagefaults: those of a process"
 between "$(shown pagefaults "$pid" 4)" 500 $(($(cat faults) * 12 / 10 + 50)) "pagefaults: pages of zeroes"
 
-# What interrupts some processes of a virtual machine is not seen.
+# Some processes of a virtual machine are hidden, and so are interrupts in them.
 positive "$(grown soft.1 soft.2 NET_RX)" "packets come in"
 for kind in NET_RX TIMER SCHED; do
 	between "$(shown softirqs $kind 2)" $(($(grown soft.1 soft.2 $kind) * 8 / 10)) "$(grown soft.0 soft.3 $kind)" "softirqs: $kind"
@@ -91,14 +92,14 @@ for number in $(awk '{ print $1 }' hard.0); do
 		$(($(grown hard.1 hard.2 "$number") * 8 / 10)) "$(grown hard.0 hard.3 "$number")" "hardirqs: $number"
 done
 
-# While four want a processor, three wait; the time that they have had of it tells how long that was at least, what else
-# runs makes it longer, up to all the time of tracing.
+# While four threads want a processor, three wait.  Their processor time is the least duration; other load makes it
+# longer, up to the whole time of tracing.
 samples=$(awk '$1 == "thread" { n += $7 } END { printf "%d", n / 10101010 }' threads.hogs)
 positive "$samples" "threads run"
 between "$(awk '/\|/ && $1 >= 3 && $1 <= 9 { n += $NF } END { print n + 0 }' runqlen.out)" $((samples / 2)) $(((traced - tracing) * $(nproc) / 10000 + 10)) \
 	"runqlen: three wait"
 
-# On a busy machine its writes may be slow, too.
+# On a busy machine its writes can be slow, too.
 is "$(awk '$3 == "tudd" && $5 >= 100000 && $4 == "vop_read" { print $6 }' fsslower.out)" 0 "fsslower: who waits for a terminal"
 between "$(awk '$3 == "tudd" && $4 == "vop_read" { print $5 }' fsslower.out)" 100000 $((ended - began)) "fsslower: how long"
 has fsslower.out ' vop_read .* /dev/pts/[0-9]+$|/[0-9]+$' "fsslower: which file"

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# tools.t: what tools do with what they are called with.
+# tools.t: what tools do with their arguments.
 #
 # guests: none
 # needs: node
 . "${0%/*}/lib.sh"
 . "${0%/*}/tools.sh"
 
-# A dtrace that compiles only, where every probe is there, and one that tells its arguments.
+# A dtrace that only compiles, where every probe exists, and one that prints its arguments.
 cat >"$work/compile" <<END
 #!/bin/sh
 case \$1 in
@@ -24,13 +24,13 @@ cat <&9
 END
 chmod +x "$work/compile" "$work/tell"
 
-# says TOOL ARGUMENT...: the status is $status, the output in $work/out and $work/err.
+# says TOOL ARGUMENT...: runs the tool; the status is $status, the output in $work/out and $work/err.
 says() {
 	"$top/scripts/$1" "${@:2}" >"$work/out" 2>"$work/err" </dev/null
 	status=$?
 }
 
-# What a tool that wants a process is given.
+# process_of TOOL: prints the arguments of a tool that needs a process.
 process_of() {
 	case $1 in
 	dtruss | hotuser) echo "-n nobody" ;;
@@ -53,7 +53,7 @@ for tool in "$top"/scripts/*; do
 	is "$status $(head -n 1 "$work/out" | cut -d ' ' -f 1,2)" "0 usage: $name" "$name -h tells its usage"
 	says "$name" -~
 	is "$status $(grep -c '^usage: ' "$work/err") $(wc -c <"$work/out")" "2 1 0" "$name: a wrong option"
-	# It asks for variables that not every kernel tells of.
+	# It reads variables that not every kernel has.
 	[ "$name" != swapinfo ] || grep -qw nr_swap_pages /proc/kallsyms || continue
 	"$tool" -h >"$work/options"
 	bad=
@@ -120,7 +120,7 @@ may_probe_functions || {
 	is "$status $(wc -l <"$work/err") $(wc -c <"$work/out")" "1 1 0" "namecache: this kernel has no sites"
 }
 
-# What dtrace writes to its output goes to a table; names have blanks in them.
+# The output of dtrace goes to a table; names have blanks in them.
 cat >"$work/samples" <<'END'
 #!/bin/sh
 echo of the command

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# udp-multicast.t: multicast datagrams by a comparison of strings; received once or by nobody.
+# udp-multicast.t: multicast datagrams, by a comparison of strings; received once, or not at all.
 #
 # guests: 6.12
 # needs: nc ping tcpdump

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# udp.t: datagrams by destination port, sizes and processes; also real name server traffic.
+# udp.t: datagrams by destination port, sizes and processes; also traffic of a real name server.
 #
 # guests: 6.12
 # needs: dig dnsmasq ping tcpdump
@@ -9,7 +9,7 @@
 
 net_up
 dns_start b
-# The seeds' program, with our predicate.
+# The published program, with our predicate.
 dtrace_start -n "udp:::send /$(ours 'args[2]->ip_saddr')/ {@[args[4]->udp_dport] = count();}"
 has "$work/err" "description 'udp:::send ' matched 1 probe" "the matched line"
 capture_start a
@@ -36,7 +36,7 @@ dtrace_start -n "udp:::send, udp:::receive /$saddr/
 	  @pid[\"pid\", probename, args[4]->udp_dport, args[1]->cs_pid] = count(); }
 	udp:::receive /$saddr/
 	{ @ports[\"ports\", args[3]->udps_laddr, args[3]->udps_lport] = count(); }"
-# got PREFIX: datagrams that came, those to ports nobody has too.
+# got PREFIX: prints the number of received datagrams, including those to ports without a listener.
 got() {
 	echo $(($(nstat_value b "$1InDatagrams") + $(nstat_value b "$1NoPorts")))
 }
@@ -75,7 +75,7 @@ for file in traffic traffic.4; do
 		"udp:::send has the process of an unconnected socket"
 done
 
-# What hooks of cgroups do not have in every kernel: credentials, thread-locals, stacks.
+# In some kernels, cgroup hooks lack credentials, thread-locals and stacks.
 dtrace_start -n "udp:::receive /$saddr && args[4]->udp_dport == 7011/
 	{ self->n++; @[\"asked\", self->n, uid, gid, stackdepth > 2, caller != 0] = count();
 	  @s[stack(40)] = count(); @u[ustack()] = count(); @d[ustackdepth, ucaller] = count(); }"
@@ -84,7 +84,7 @@ dtrace_stop
 is "$(value asked 1 0 0 1 1)" 1 "udp:::receive has credentials, thread-locals and stacks"
 has "$work/out" '`udp_[a-z_]*rcv[a-z_]*\+0x' "the stack has the function that receives"
 
-# Thread-locals this large are found out about late, and programs are compiled again.
+# Thread-locals of this size are found late, and programs are compiled again.
 dtrace_run -qx strsize=64k -n 'BEGIN { self->a = "a"; exit(0); } udp:::receive { self->b = execname; }'
 is "$status $(cat "$work/err")" "0 " "udp:::receive with large thread-locals"
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# udplite.t: the udplite provider, and that udp does not take these datagrams for its own.
+# udplite.t: the udplite provider; the udp provider ignores these datagrams.
 #
 # guests: 6.12
 # needs: ping tcpdump

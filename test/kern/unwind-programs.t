@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
-# Stacks of Debian's own programs, which have no frame pointers, frame by frame as gdb has them.
+# Stacks of Debian's own programs, which have no frame pointers, compared with gdb frame by frame.
 #
 # guests: none
 # needs: curl gdb nginx python3 /usr/lib/postgresql
@@ -8,7 +8,8 @@
 [ "$(uname -m)" = x86_64 ] || skip_all "unwind tables are read for x86-64 only"
 cd "$work" || exit 1
 
-# equal TEXT LEAST SYSCALL STOPS WRAPPER PROGRAM ARG...: 95 of 100 frames, of which there are LEAST.
+# equal TEXT LEAST SYSCALL STOPS WRAPPER PROGRAM ARG...: checks that 95 % of the frames are equal, of at least LEAST
+# frames.
 equal() {
 	local text=$1 least=$2 total same
 	python3 "${top}/test/kern/frames.py" "$3" "$4" "$dtrace" "${@:5}" >frames 2>&1

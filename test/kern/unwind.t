@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
-# Stacks of programs without frame pointers, against libgcc's unwinder in the program itself.
+# Stacks of programs without frame pointers, compared with libgcc's unwinder in the program itself.
 # rows: unwindsize
 # guests: 6.1
 . "${0%/*}/lib.sh"
@@ -9,8 +9,8 @@
 cd "$work" || exit 1
 program=$top/build/test-unwind
 
-# What dtrace has from the caller of probe() on, which has a frame of its own in front, and umask(2): a line for each
-# stack, with the number of its shape.
+# stacks: prints dtrace's stacks from the caller of probe() on, without probe's own frame and umask(2).  Each line
+# has a stack and the number of its shape.
 stacks() {
 	awk '/^@/ { if (line) print line; line = substr($1, 2); n = 0; next }
 	NF && ++n > 2 { line = line " " $1 }
@@ -36,7 +36,7 @@ for kind in '' -debug -whole -small -frames -landing; do
 done
 shapes=9 compare "program-static" "$program-static"
 
-# ---- where nothing is known
+# ---- code without unwind information
 
 dtrace_run -qn 'syscall::umask:entry /pid == $target && arg0 == 0/ { ustack(); printf("%d\n", ustackdepth); }' -c "$program-blind"
 is "$(sed 's/^ *//; s/+.*//' "$work/out" | grep . | tail -n 4 | paste -sd ' ')" 'test-unwind-blind`inner test-unwind-blind`blind (not unwound) 4' "the end is marked"
@@ -64,7 +64,7 @@ elif fast_here "more code than fits"; then
 	has "$work/err" 'python3.* has code in more than [0-9]* places' "more code than fits is told"
 fi
 
-# ---- programs that were just executed: a stack is complete, or says that it is not
+# ---- programs that have just been executed: a stack is complete, or says that it is not
 
 if compiler_here "programs that were just executed"; then
 	cat >short.c <<-'END'

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# usdt-programs.t: static probes of Debian's own programs, against what these count themselves: PostgreSQL
-# under pgbench, Python's collections of garbage, calls of Ruby and PHP, the classes that a Java virtual machine loads.
+# usdt-programs.t: static probes of Debian's own programs, compared with the programs' own counts: PostgreSQL under
+# pgbench, Python's garbage collections, calls of Ruby and PHP, classes that a Java virtual machine loads.
 #
 # guests: none
 # needs: gcc java javac node php python3 ruby /usr/lib/postgresql
@@ -58,7 +58,7 @@ is "$(result 'UPDATE pgbench_account')" 200 "queries by their text, in 4 process
 is "$(result 'INSERT INTO pgbench_hi')" 200 "queries of another kind"
 is "$(result done)" "$(result starts)" "every query that starts ends"
 is "$(result slow)" 0 "within a second"
-# The last query that asks is not in what it says, nor is all that a process does before it knows its database.
+# The server's count lacks its last query, and what a process does before it knows its database.
 between "$(result commit)" $((after - before)) $((after - before + 8)) "transactions, as the server counts them"
 positive "$(awk -F '|' '/^lock [A-Z]/ { n += $2 } END { print n + 0 }' "$work/out")" "locks have names"
 
@@ -68,7 +68,7 @@ tool_stop
 is "$(awk '$3 == "UPDATE" && $4 == "pgbench_accounts" { n++; pid[$1] } END { print n, length(pid) }' "$work/out")" "10 2" \
 	"pgqueries: a query of each transaction, in two processes"
 
-# ---- programs with PostgreSQL's probes, built as its Makefiles do with --enable-dtrace
+# ---- programs with PostgreSQL's probes, built like its Makefiles do with --enable-dtrace
 
 mkdir "$work/build"
 cd "$work/build" || exit 1
@@ -129,7 +129,7 @@ is "$(value query SELECT 1) $(value query SELECT 2) $(value xids) $(value backen
 	"50 50 4950 -100 1" "and traced"
 is "$(value sort 1 1 3 -4 0 6) $(value sort 1 0 3 -4 1 6)" "50 50" "six arguments, behind a question whether it is enabled"
 
-# ---- what an optimizing compiler leaves in memory, and variables of threads
+# ---- arguments that an optimizing compiler leaves in memory, and thread variables
 
 cat >kept.d <<'END'
 provider kept { probe pointed(void *p, int *q); probe threads(int, int, long); };
@@ -188,7 +188,7 @@ read -r _ young middle old < <(grep '^collected' "$work/out")
 between "$young" 10 1000 "Python collects garbage"
 is "$(value generation 0)" "$young" "collections of generation 0"
 is "$(value generation 1)" "$middle" "collections of generation 1"
-# At its end it collects the oldest a few times more.
+# At its end Python collects the oldest generation a few times more.
 between "$(value generation 2)" "$old" $((old + 5)) "collections of generation 2"
 is "$(value done)" "$(value start)" "which all end"
 "$top/scripts/pygc" /usr/bin/python3 "$work/collect.py" >"$work/out" 2>"$work/err"
@@ -214,9 +214,9 @@ dtrace_run -qn 'python$target:::import-find-load-start { @[copyinstr(arg0)] = co
 	END { printa("import %s %@d\n", @); }' -c "/usr/bin/python3 -S $work/import.py"
 is "$(value import colorsys)" 1 "modules that Python imports, by name"
 
-# ---- Ruby, also by the names that probes had before version 2; PHP.  Not every release of Debian builds them with probes.
+# ---- Ruby, also by the names of its probes before version 2; PHP.  Not every release of Debian builds them with probes.
 
-# has_probe PROBE COMMAND TEXT: success if the command's program has such a probe; otherwise TEXT is skipped.
+# has_probe PROBE COMMAND TEXT: returns success if the command's program has such a probe; otherwise skips TEXT.
 has_probe() {
 	"$dtrace" -ln "$1" -c "$2" 2>/dev/null | grep -q "${1##*:}" && return
 	skip "$3" "no probes in this $(readlink -f "$(type -P "${2%% *}")")"
@@ -271,11 +271,11 @@ dtrace_run -Zqn 'hotspot$target:::class-loaded { this->name = (char *)copyin(arg
 	hotspot$target:::gc-begin { @gc = sum(arg0); }
 	END { printa("class %s %@d\n", @); printa("loaded %@d\n", @loaded); printa("full %@d\n", @gc); }' \
 	-c "java -Xshare:off -XX:+UseSerialGC -Xlog:class+load:file=$work/first.log $work/Hello.java"
-# Its first classes are loaded while the probes are attached; the program's own comes much later.
+# It loads its first classes while the probes are attached; the program's own come much later.
 between "$(value loaded)" 1 "$(grep -c 'source:' "$work/first.log")" "classes of a virtual machine that starts"
 is "$(value class Hello) $(value full)" "1 1" "which are those of the program, too, and what it asks for"
 
-# It waits for a line, then loads what is named there.
+# It waits for a line, then loads the class named there.
 cat >"$work/Load.java" <<'END'
 public class Load {
 	public static void main(String[] args) throws Exception {
@@ -296,7 +296,7 @@ java=$!
 own_pids+=($java)
 exec 7>"$work/lines"
 wait_for 60 grep -q ready "$work/java"
-sleep 1 # what the virtual machine does when it has started
+sleep 1 # work of the virtual machine after its start
 dtrace_start -qn 'hotspot'$java':::class-loaded { this->name = (char *)copyin(arg0, arg1 + 1); this->name[arg1] = 0;
 		@loaded = count(); @[stringof(this->name)] = count(); }
 	hotspot'$java':::gc-begin { @gc = sum(arg0); }

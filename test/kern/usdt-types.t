@@ -1,16 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# usdt-types.t: the types of static probes' arguments come from the notes, and probes keep their names.
-# Constants have the size and sign of the note, places of one probe differ, and names of probes are
-# names of other providers.
+# usdt-types.t: the types of static probes' arguments come from the notes, and probes keep their names.  Constants
+# have the size and sign in the note, places of one probe differ, and probes may have names of other providers.
 #
 # guests: none
 . "${0%/*}/lib.sh"
 
 compiler_here "notes of static probes" || done_testing
 
-# The notes are written here because the header of dtrace -h converts arguments to the declared types.
+# The notes are written here, because the header of dtrace -h converts arguments to the declared types.
 cat >"$work/note.h" <<'END'
 #define NOTE(name, args, ...) __asm__ volatile("790: nop\n.pushsection .note.stapsdt, \"\", %%note\n.balign 4\n" \
 	".4byte 792f - 791f, 794f - 793f, 3\n791: .asciz \"stapsdt\"\n792: .balign 4\n793: .8byte 790b, 0, 0\n" \

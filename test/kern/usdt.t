@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# usdt.t: static probes of programs of the test (usdt.c, usdt.d), which fire a known number of times with
-# known arguments: every kind of file, one process and all of a binary, processes that begin later.
+# usdt.t: static probes of test programs (usdt.c, usdt.d), which fire a known number of times with known arguments:
+# every kind of file, one process and all processes of a file, processes that start later.
 #
 # guests: 6.1
 . "${0%/*}/lib.sh"
@@ -10,7 +10,7 @@
 program=$top/build/test-usdt
 n=20
 
-# What all eight numbers of a firing are, and the text.
+# wanted: prints the eight numbers of every firing.
 wanted() {
 	local i
 	for ((i = 0; i < n; i++)); do
@@ -99,7 +99,7 @@ exec 7>&-
 wait "$first"
 has "$work/said" '^enabled 0$' "a process is told nothing of probes that nobody traces"
 
-# ---- a nop that some kernels make a call of, which overwrites variables of the function
+# ---- a nop that some kernels turn into a call, which overwrites variables of the function
 
 if compiler_here "a nop of five bytes"; then
 	sed 's/790: nop/790: .byte 0x0f, 0x1f, 0x44, 0x00, 0x00/' "$top/build/usdt/usdt.h" >"$work/usdt.h"
@@ -148,9 +148,9 @@ END
 	cd "$top" || exit 1
 fi
 
-# ---- files that are mapped while tracing goes on
+# ---- files mapped during tracing
 
-# Before the breakpoints are there it may have gone again.
+# The file can be unmapped again before the breakpoints are set.
 for how in load memory again again again again; do
 	dtrace_run -Zqn 'testlib$target:::loaded { @[probefunc] = sum(arg0); @n = count(); @ours[probename] = count(); }
 		testprov$target:::idle { @ours[probename] = count(); }
@@ -159,7 +159,7 @@ for how in load memory again again again again; do
 	is "$(value firings) $(value fire_loaded)" "100 4950" "$how: a library that is loaded later"
 done
 
-# By a thread that is there before tracing begins.
+# Loaded by a thread that exists before tracing begins.
 mkfifo "$work/line"
 "$program" thread "$program-lib.so" $n <"$work/line" &
 first=$!
@@ -179,7 +179,7 @@ dtrace_run -Zqn 'testlib$target:::loaded { @n = count(); } pid$target:test-usdt-
 	-c "$program load $program-lib.so 100"
 is "$(value firings) $(value add) $(value sum)" "100 4950 5050" "functions of a library that is loaded later"
 
-# Nobody has run this file yet.
+# No process runs this file yet.
 cp "$program" "$work/fresh"
 dtrace_start -Zqn 'testprov*:fresh::idle /progenyof('$$')/ { @ = count(); } END { printa("idle %@d\n", @); }'
 "$work/fresh" wait 7 < <(sleep 1; echo; echo) >"$work/said"
@@ -188,7 +188,7 @@ sleep 0.2
 dtrace_stop
 has "$work/out" '^idle 17$' "a program that is run for the first time"
 
-# ---- what is wrong
+# ---- errors
 
 dtrace_run -n 'testprov$target:::nonesuch' -c "$program calls 1"
 is $status 1 "a name that no probe has: status 1"

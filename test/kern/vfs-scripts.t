@@ -29,7 +29,7 @@ for name in $operations; do
 		"$(awk -v name="$name" '$1 == "did" && $2 == name { print $3 }' "$work/did") 0" "vopstat: $name"
 done
 
-# sums_of_names: of each column of namecache.
+# sums_of_names: prints the sum of each column of namecache.
 sums_of_names() {
 	awk 'NF == 9 && $1 ~ /^[0-9]/ { for (i = 1; i <= 9; i++) sum[i] += $i }
 		END { for (i = 1; i <= 9; i++) printf("%d%s", sum[i], i < 9 ? " " : "\n") }' "$work/out"
@@ -40,8 +40,9 @@ if may_probe_functions; then
 	"$work/vs-files" "$work/mnt" >"$work/did"
 	ls -l "$work/mnt" >"$work/listed"
 	tool_stop
-	# The program ran before, so it is known that no name is there, but for 10 that were renamed: 30 it asks for, one of them 20 times more;
-	# 25 files, 10 of which get other names, 5 links, 6 symbolic ones, 4 pipes and 12 directories.
+	# The program ran before, so the cache knows that its names are absent, except 10 that were renamed.  It looks up
+	# 30, one of them 20 times more.  It makes 25 files, 10 of which get other names, 5 links, 6 symbolic links, 4 pipes
+	# and 12 directories.
 	is "$(sums_of_names | awk '{ print ($2 >= 102), ($4 >= 62), ($6 >= 62) }')" "1 1 1" \
 		"namecache: what the program does is in its numbers"
 	tool_start PURGE namecache -n nobody

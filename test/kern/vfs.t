@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# vfs.t: paths, names and operations on files, as many as a program says that it had: on a file system in
-# memory, which forgets names that are not there, and on a disk, which does not.
+# vfs.t: paths, names and operations on files, as often as a program reports: on a file system in memory, which does
+# not cache absent names, and on a disk, which does.
 #
 # guests: 6.1
 # needs: losetup mkfs.ext4
@@ -18,10 +18,10 @@ if [ -n "$disk" ]; then
 	mkfs.ext4 -q "$disk" && mount "$disk" "$work/mnt"
 fi
 
-# operations_on DIRECTORY WHERE: of each operation one entry and one return without an error.
+# operations_on DIRECTORY WHERE: checks one entry and one successful return for each operation.
 operations_on() {
 	local count name errors
-	# What a process has mapped is closed when it ends.
+	# A process's mappings are closed when it ends.
 	dtrace_run -qc "$files $1" -n '
 		syscall::exit_group:entry /pid == $target/ { self->ends = 1; }
 		vfs:vop::entry, vfs:namei::entry /pid == $target && !self->ends/ { @in[probefunc] = count(); }
@@ -39,11 +39,11 @@ operations_on() {
 		[[ $name = vop_create || $name = vop_reclaim ]] && ! may_probe_functions && continue
 		is "$(awk -v name="$name" '$1 == "in" && $2 == name { print $3 }' "$work/out")" "$count" \
 			"$2: $name: entries"
-		# There is nothing left to return with.
+		# Nothing is left that could return.
 		[ "$name" = vop_reclaim ] && continue
 		is "$(awk -v name="$name" '$1 == "out" && $2 == name { print $3 }' "$work/out")" "$count" \
 			"$2: $name: returns"
-		# All that fails is to look for names that are not there, and what no file system knows.
+		# The only failures are lookups of absent names, and a request that no file system knows.
 		case $name in
 		lookup) errors=50 ;;
 		vop_ioctl) errors=$count ;;
@@ -60,7 +60,7 @@ operations_on "$work/memory" memory
 
 may_probe_functions || { skip "the cache of names" "the kernel lets nobody probe its functions"; done_testing; }
 
-# names_on DIRECTORY COMMAND: what happens to names that begin with nc_, once each is expected.
+# names_on DIRECTORY COMMAND: counts what happens to names that begin with nc_; each event is expected once.
 names_on() {
 	dtrace_run -qc "sh $work/script $1" -n '
 		vfs:namecache:: /progenyof($target) && probefunc != "purge" && probefunc != "purge_negative"/
@@ -72,7 +72,7 @@ names_on() {
 	ok "$2: no trouble" dtrace_is_quiet
 }
 
-# Each step has a name of its own; programs that are looked up and the shell's files have others.
+# Each step has its own name; programs and the shell's files have others.
 cat >"$work/script" <<'END'
 cd "$1"
 test -e nc_missing
@@ -90,7 +90,7 @@ test -e nc_none/nc_below
 : >nc_missing
 END
 
-# happens WANT WHERE: lines of a name and what happened to it.
+# happens WANT WHERE: compares lines of a name and what happened to it.
 happens() {
 	local name want
 	while IFS=: read -r name want; do
@@ -98,21 +98,21 @@ happens() {
 	done <<<"$1"
 }
 
-# What "rm" asks first, and the shell for its redirection: they look for a name more often.
+# "rm" and the shell's redirection look for a name more often.
 same='nc_made: enter 1 enter_negative 1 hit 1 miss 1
 nc_removed: enter 1 enter_negative 2 hit 2 miss 1 purge 1
 nc_old: enter 1 enter_negative 1 hit 1 miss 1 purge 1
 nc_new: enter 1 enter_negative 1 miss 1 purge_negative 1 zap_negative 1
 nc_dir: enter 1 enter_negative 1 hit 1 miss 1'
 
-# A name that is not there is forgotten at once, and so is one whose file is removed.
+# An absent name is forgotten at once, and so is the name of a removed file.
 names_on "$work/memory" memory
 happens "nc_missing: enter 1 enter_negative 4 miss 4 zap_negative 3
 ${same/purge 1/purge 1 zap_negative 1}
 nc_none: enter_negative 1 miss 1 zap_negative 1
 nc_below: enter_negative 1 miss 1 zap_negative 1" "memory"
 
-# It is known that a name is not there, until the file system is gone.
+# The cache keeps an absent name until the file system is gone.
 names_on "$work/mnt" disk
 happens "nc_missing: enter 1 enter_negative 1 hit-negative 3 miss 1
 $same

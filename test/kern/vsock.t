@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# vsock.t: an agent that listens at a vsock port, and who traces by it; both on one machine, whose kernel
-# connects its own ports.
+# vsock.t: an agent that listens at a vsock port, and dtrace that traces through it; both on one machine, whose
+# kernel connects its own ports.
 #
 # guests: 6.12
 . "${0%/*}/lib.sh"
 insert_module vsock_loopback
-# VMADDR_CID_LOCAL is 1; nobody listens there, which is refused only if there is a way to it.
+# VMADDR_CID_LOCAL is 1.  Nobody listens there, and the kernel refuses the connection only if it has a transport.
 timeout 20 "$dtrace" -E -x target=none=vsock:1:9999 2>&1 | grep -q 'Connection reset' ||
 	skip_all "no vsock to the machine itself"
 

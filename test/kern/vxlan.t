@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# vxlan.t: a tunnel: the packet inside and the one around it are two of ip; its segment is one of tcp.  The kernel counts
-# the datagrams around as received, but not as sent.
+# vxlan.t: a tunnel: the inner packet and the outer one are two packets of ip; the inner segment is one of tcp.  The
+# kernel counts the outer datagrams as received, but not as sent.
 #
 # guests: 6.1
 # needs: ping tcpdump
@@ -15,14 +15,14 @@ tunnel_side() {
 	ip -n "$ns" link add dtvx address "$6" type vxlan id 77 dev "$2" local "$3" remote "$4" \
 		dstport 4789 2>"$work/trial" || kernel_lacks vxlan
 	ip -n "$ns" addr add "$5/30" dev dtvx
-	# Without IPv6, the kernel sends nothing of its own through it.
+	# Without IPv6, the kernel sends nothing of its own through the tunnel.
 	ip -n "$ns" link set dtvx addrgenmode none
 	ip -n "$ns" link set dtvx up
 	ip -n "$ns" neigh add "$7" lladdr "$8" dev dtvx nud permanent
 }
 
 net_up
-# The inner addresses lie in a network of their own, 198.18.N.0/24 (for tests, RFC 2544).
+# The inner addresses are in a network of their own, 198.18.N.0/24 (for tests, RFC 2544).
 inner_a=198.18.$net_number.1
 inner_b=198.18.$net_number.2
 tunnel_side a dta "$a4" "$b4" "$inner_a" 02:00:00:00:01:01 "$inner_b" 02:00:00:00:01:02
