@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * callout.d: the callout_execute provider: the kernel calls functions whose time has come, those of
- * timers (struct timer_list) and of high-resolution timers (struct hrtimer).
+ * callout.d: the callout_execute provider: the kernel calls functions of expired timers (struct
+ * timer_list) and high-resolution timers (struct hrtimer).
  *
- * arg0 is the timer.  At callout_end it may be gone already, and args[0] shows what it was at
- * callout_start.  The thread is the one that was interrupted.
+ * arg0 is the timer.  At callout_end the timer may be freed already, so args[0] keeps its contents
+ * at callout_start.  The thread is the interrupted one.
  */
 
 struct callout {
-	uintptr_t c_arg;       /* what the function is given: the timer */
+	uintptr_t c_arg;       /* argument of the function: the timer */
 	void (*c_func)(void *);/* the function */
-	uint64_t c_time;       /* when its time came: ns of the timer's clock, or jiffies */
+	uint64_t c_time;       /* expiry: ns of the timer's clock, or jiffies */
 	int c_hires;           /* 1: a high-resolution timer */
-	int c_cpu;             /* where */
+	int c_cpu;             /* CPU */
 };
 
 /*
- * What runs on each CPU, four levels deep: a function of a high-resolution timer interrupts one of
- * another kind.  Counting starts at BEGIN, when the programs for both ends are attached.
+ * Functions that run on each CPU, four levels deep: a function of a high-resolution timer can
+ * interrupt one of another kind.  Counting starts at BEGIN, when the programs for both ends are
+ * attached.
  */
 int callout_counts;
 int callout_depth[1024];

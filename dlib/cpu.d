@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cpu.d: processors: cpuinfo_t and that of the current one.
+ * cpu.d: processors: cpuinfo_t, and the current processor.
  *
- * A chip is a package, a latency group a NUMA node, as /sys/devices/system/cpu tells when tracing
- * starts; all processors are in one processor set.  curcpu points to a table made then.
+ * A chip is a package, a latency group is a NUMA node; both are read from /sys/devices/system/cpu
+ * when tracing starts.  All processors are in one processor set.  curcpu points to a table made at
+ * that time.
  */
 
 inline psetid_t PS_NONE = -1;
@@ -11,7 +12,7 @@ inline processorid_t PBIND_NONE = -1;
 
 typedef struct cpuinfo {
 	processorid_t cpu_id; /* the CPU */
-	psetid_t cpu_pset;    /* processor sets are not known */
+	psetid_t cpu_pset;    /* unknown on Linux */
 	chipid_t cpu_chip;    /* its package */
 	lgrp_id_t cpu_lgrp;   /* its memory node */
 } cpuinfo_t;

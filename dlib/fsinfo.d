@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * fsinfo.d: the fsinfo provider: completed operations of file systems.  args[0] describes the file;
- * args[1] is the number of bytes that were read or written, or 0.  The vfs provider (vop.d) has the
- * same functions, and the same system calls where functions cannot be traced.  A system call gives a
- * path, but neither the file system nor the mount to which the path leads.
+ * args[1] is the number of bytes read or written, or 0.  The vfs provider (vop.d) has the same
+ * functions, and the same system calls where functions cannot be traced.  A system call has a path,
+ * but neither the file system nor the mount to which the path leads.
  */
 #pragma D depends_on library vfs.d
 
-/* The open file, if there is one, of the name that a site returns. */
+/* The open file of the name that the site returns, if there is one. */
 this struct file *fs_file;
 
 inline string fs_path[struct dentry *D] = dentry_path(sb_mount(D->d_sb, D), D);
@@ -61,13 +61,13 @@ syscall::fstat:entry, syscall::fchmod:entry, syscall::fchown:entry, syscall::ftr
 	self->fs_arg = 0;
 }
 
-/* The path's address if the kernel could read the path.  An empty path stands for the descriptor. */
+/* The path's address if the kernel could read the path.  An empty path means the descriptor. */
 inline uintptr_t fs_text_of[uintptr_t path] =
     errno != EFAULT && errno != EBADF && vfs_is_text[path] ? path : 0;
 inline struct file *fs_file_of[uintptr_t path] =
     errno == 0 && path == 0 ? vfs_if_path[getf(self->fs_at)] : NULL;
 
-/* The address of a path of which the site knows nothing else. */
+/* The address of a path, for sites that know nothing else. */
 this uintptr_t fs_text;
 
 inline struct dentry *fs_dentry =
@@ -358,7 +358,7 @@ site fsinfo:::create from fbt::do_filp_open:return, fbt::vfs_create:return
 	return (self->vfs_create, 0);
 }
 
-/* The directory in which a name is looked for. */
+/* The directory in which the name is looked up. */
 site fsinfo:::lookup from fbt::lookup_fast:return
 /args[1] == NULL || vfs_is[(uintptr_t)args[1]]/
 {

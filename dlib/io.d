@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * io.d: files, devices and I/O requests: fileinfo_t, devinfo_t, bufinfo_t; the open files and the
+ * io.d: files, devices and I/O requests: fileinfo_t, devinfo_t, bufinfo_t; open files and
  * directories of the current process.
  */
 #pragma D depends_on library kernel.d
@@ -28,13 +28,13 @@ typedef struct fileinfo {
 	string fi_name;     /* its name in the directory; <none>, <unknown> */
 	string fi_dirname;  /* the directory */
 	string fi_pathname; /* the whole path */
-	offset_t fi_offset; /* where in the file */
-	string fi_fs;       /* the kind of file system */
-	string fi_mount;    /* where that is mounted */
-	int fi_oflags;      /* flags of open(2); 0 of io */
+	offset_t fi_offset; /* position in the file */
+	string fi_fs;       /* type of the file system */
+	string fi_mount;    /* mount point */
+	int fi_oflags;      /* flags of open(2); 0 in probes of io */
 } fileinfo_t;
 
-/* Pipes, sockets and the like are in no directory: d_dname() makes up what /proc shows of them. */
+/* Pipes, sockets and the like are in no directory: d_dname() makes up their names for /proc. */
 inline int io_has_path[struct file *F] = F->f_path.dentry->d_op == NULL ||
     F->f_path.dentry->d_op->d_dname == NULL;
 
@@ -58,29 +58,29 @@ inline string root = d_path(&curthread->fs->root);
 
 /* ---- files of requests ---- */
 
-/* A page may be part of a larger folio; what the folio is for stands in its first page. */
+/* A page can be part of a larger folio; the first page of the folio has its mapping. */
 inline struct page *io_head[struct page *P] =
     (P->compound_head & 1) != 0 ? (struct page *)(P->compound_head - 1) : P;
 
 /*
- * Pages of a file have its address_space.  Those of processes have something else there, told by the
- * lowest two bits, and in memory of the kernel's own the word means anything, so the file has to
- * lead back to it.
+ * Pages of a file have its address_space.  Pages of processes have something else there, marked by
+ * the lowest two bits.  In the kernel's own memory the word can be anything, so the file must point
+ * back to it.
  */
 inline int io_is_kernel[uintptr_t a] = (int64_t)a < 0 && (a & 3) == 0;
 
 inline struct inode *io_host[struct address_space *M] =
     io_is_kernel[(uintptr_t)M] && &M->host->i_data == M ? M->host : NULL;
 
-/* Reads and writes carry pages, whatever else is asked of a device does not. */
+/* Only reads and writes carry pages; other operations on a device do not. */
 inline int io_has_pages[struct bio *B] = B != NULL && (B->bi_opf & 0xfe) == 0 &&
     B->bi_iter.bi_size != 0;
 
 inline struct bio_vec *io_vec[struct bio *B] = B->bi_io_vec + B->bi_iter.bi_idx;
 
 /*
- * Direct transfers are from or to memory of a process.  Who is told of their end knows the file, in a
- * struct iomap_dio that begins with it.  Addresses of functions are not known to everybody.
+ * Direct transfers go from or to memory of a process.  The function called at their end knows the
+ * file, in a struct iomap_dio that begins with it.  The addresses of functions can be hidden.
  */
 uintptr_t io_direct_end;
 
@@ -99,14 +99,14 @@ inline struct inode *io_any_inode[struct bio *B] =
     io_is_direct[B] ? io_kiocb[B]->ki_filp->f_inode :
     io_has_pages[B] ? io_host[io_head[io_vec[B]->bv_page]->mapping] : NULL;
 
-/* A device (type 6) itself is no file: what is read and written there is its own or a file system's. */
+/* A block device (type 6) is not a file: its I/O is its own or a file system's. */
 inline struct inode *io_inode[struct bio *B] =
     io_any_inode[B] != NULL && (io_any_inode[B]->i_mode >> 12) != 6 ? io_any_inode[B] : NULL;
 
 inline offset_t io_page_offset[struct bio_vec *V] = V->bv_offset +
     ((((struct folio *)io_head[V->bv_page])->index + (V->bv_page - io_head[V->bv_page])) << 12);
 
-/* Of several names of a file the one that was looked up last; none if none is in memory. */
+/* If a file has several names, the one looked up last; NULL if no name is in memory. */
 inline struct dentry *io_dentry[struct inode *I] = I->i_dentry.first == NULL ? NULL :
     (struct dentry *)((uintptr_t)I->i_dentry.first - offsetof(struct dentry, d_u));
 
@@ -128,7 +128,7 @@ translator fileinfo_t < struct inode *I > {
 	fi_oflags = 0;
 };
 
-/* A direct transfer tells where it began as a whole. */
+/* A direct transfer knows the offset at which it began. */
 translator fileinfo_t < struct bio *B > {
 	fi_name = xlate <fileinfo_t> (io_inode[B]).fi_name;
 	fi_dirname = xlate <fileinfo_t> (io_inode[B]).fi_dirname;
@@ -145,10 +145,10 @@ translator fileinfo_t < struct bio *B > {
 typedef struct devinfo {
 	int dev_major;       /* major number */
 	int dev_minor;       /* minor number */
-	int dev_instance;    /* number of the disk; of NFS, minor number */
+	int dev_instance;    /* number of the disk; for NFS the minor number */
 	string dev_name;     /* the driver; nfs */
 	string dev_statname; /* the disk or partition: sda1; nfs31 */
-	string dev_pathname; /* /dev/ and that; <nfs> */
+	string dev_pathname; /* /dev/ and dev_statname; <nfs> */
 	string device_name;  /* as dev_name */
 	int unit_number;     /* as dev_instance */
 } devinfo_t;
@@ -160,7 +160,7 @@ inline string io_driver[struct block_device *B] =
     io_parent[B] == NULL || io_parent[B]->driver == NULL ? io_name[B] :
     stringof(io_parent[B]->driver->name);
 
-/* Disks of a driver are so many minor numbers apart. */
+/* Distance of minor numbers between two disks of a driver. */
 inline int io_unit[struct gendisk *D] =
     D->minors > 1 ? D->first_minor / D->minors : D->first_minor;
 
@@ -187,29 +187,30 @@ translator devinfo_t < struct bio *B > {
 	unit_number = xlate <devinfo_t> (B->bi_bdev).unit_number;
 };
 
-/* The members named bio_ are those that scripts for FreeBSD use. */
+/* Scripts for FreeBSD use the members named bio_. */
 typedef struct bufinfo {
 	int b_flags;         /* B_READ, B_WRITE or (discarded) neither, B_ASYNC, B_PHYS or B_PAGEIO, B_ERROR */
-	size_t b_bcount;     /* bytes that are read or written; 0: discarded */
+	size_t b_bcount;     /* bytes read or written; 0: discarded */
 	caddr_t b_addr;      /* 0: not mapped */
 	uint64_t b_lblkno;   /* as b_blkno */
-	uint64_t b_blkno;    /* where on the device or partition, or in a file of NFS, 512 bytes each */
+	uint64_t b_blkno;    /* position on the device or partition, or in a file of NFS, in
+			      * units of 512 bytes */
 	size_t b_resid;      /* bytes that were not transferred */
 	size_t b_bufsize;    /* as b_bcount */
-	caddr_t b_iodone;    /* what the kernel calls when it is done */
+	caddr_t b_iodone;    /* the kernel's function for the end of the request */
 	int b_error;         /* errno, 0: none */
 	dev_t b_edev;        /* the device */
 	int bio_cmd;         /* BIO_READ, BIO_WRITE, BIO_DELETE or BIO_FLUSH */
 	int bio_error;       /* as b_error */
-	size_t bio_bcount;   /* bytes, those that are discarded, too */
+	size_t bio_bcount;   /* bytes, including discarded ones */
 	size_t bio_length;   /* as bio_bcount */
-	size_t bio_resid;    /* those of them that were not done */
+	size_t bio_resid;    /* bytes of bio_bcount that were not transferred */
 	uint64_t bio_offset; /* b_blkno in bytes */
 } bufinfo_t;
 
 /*
  * The operation is in the low 8 bits of an opf (enum req_op), flags are above.  Nobody waits for a
- * read that is only ahead of time, nor for a write that is not marked.
+ * read-ahead, nor for a write without a flag.
  */
 inline int io_op[uint32_t opf] = opf & 0xff;
 inline int io_has_flag[uint32_t opf, int bit] = opf >> bit & 1;
@@ -218,7 +219,7 @@ inline int io_is_async[uint32_t opf] =
     !(io_has_flag[opf, __REQ_SYNC] || io_has_flag[opf, __REQ_PREFLUSH] ||
     io_has_flag[opf, __REQ_FUA] || io_op[opf] == REQ_OP_FLUSH);
 
-/* What is discarded is neither read nor written, and no byte is. */
+/* A discard neither reads nor writes, and transfers no byte. */
 inline int io_is_discard[uint32_t opf] =
     io_op[opf] == REQ_OP_DISCARD || io_op[opf] == REQ_OP_SECURE_ERASE;
 
@@ -230,14 +231,15 @@ inline int io_cmd[uint32_t opf] = io_op[opf] == REQ_OP_READ ? BIO_READ :
     io_op[opf] == REQ_OP_FLUSH ? BIO_FLUSH :
     io_is_discard[opf] ? BIO_DELETE : BIO_WRITE;
 
-/* What a device answers is a blk_status_t; these are the numbers that blk_status_to_errno() gives. */
+/* Devices answer with a blk_status_t; these are the numbers of blk_status_to_errno(). */
 inline int io_errno[int status] =
     status == 0 ? 0 : status == 1 ? EOPNOTSUPP : status == 2 ? ETIMEDOUT : status == 3 ? ENOSPC :
     status == 4 ? ENOLINK : status == 5 ? EREMOTEIO : status == 6 ? EBADE :
     status == 7 ? ENODATA : status == 8 ? EILSEQ : status == 9 ? ENOMEM :
     status == 12 ? EAGAIN : EIO;
 
-/* Sectors of a partition are numbered from its first one; a bio may be counted from that of the disk. */
+/* Sectors of a partition are numbered from its first one; a bio can count from the first sector
+ * of the disk. */
 translator bufinfo_t < struct bio *B > {
 	b_flags = io_flags[B->bi_opf, (int)B->bi_status] | (io_is_direct[B] ? B_PHYS : B_PAGEIO);
 	b_bcount = io_is_discard[B->bi_opf] ? 0 : B->bi_iter.bi_size;
@@ -260,10 +262,10 @@ translator bufinfo_t < struct bio *B > {
 /* ---- probes ---- */
 
 /*
- * A request to a device is a bio: what is asked at once.  Sites tell in these variables what it is: the
- * bio, its device, operation, sector, bytes and error.  One to a server of NFS has, instead of bio, device
- * and sector, the inode of its file, where in the file, whether it goes past the page cache, and how many of
- * the bytes were not done.
+ * A request to a device is a bio, a unit of I/O.  Sites describe it in these variables: the bio,
+ * its device, operation, sector, bytes and error.  A request to an NFS server has, instead of bio,
+ * device and sector, the inode of its file, the position in the file, whether it bypasses the page
+ * cache, and the number of bytes not transferred.
  */
 struct io_request;
 
@@ -304,7 +306,7 @@ translator bufinfo_t < struct io_request *R > {
 	bio_offset = io_offset;
 };
 
-/* What is mounted has a number without a device, which tells one mount from another. */
+/* A mount without a device has a number that distinguishes it from other mounts. */
 inline int io_nfs_minor = this->io_nfs->i_sb->s_dev & 0xfffff;
 
 translator devinfo_t < struct io_request *R > {
@@ -347,19 +349,19 @@ provider io {
 	probe nfs::done(struct io_request *r) : (bufinfo_t *r, devinfo_t *r, fileinfo_t *r);
 };
 
-/* What is written without data only asks for the device's cache to be written. */
+/* A write without data only flushes the device's cache. */
 inline uint32_t io_bio_opf[struct bio *B] =
     B->bi_iter.bi_size == 0 && io_op[B->bi_opf] == REQ_OP_WRITE ?
     B->bi_opf + (REQ_OP_FLUSH - REQ_OP_WRITE) : B->bi_opf;
 
-/* Sectors are those of the disk here; a flush has none. */
+/* The bio's sectors count from the start of the disk; a flush has no sector. */
 inline uint64_t io_block[struct bio *B, uint64_t sector] =
     io_op[B->bi_opf] <= REQ_OP_WRITE && B->bi_iter.bi_size == 0 ? 0 :
     sector - B->bi_bdev->bd_start_sect;
 
 /*
- * It starts in the thread that asks for it: when it is known whether it becomes a request of the
- * device's queue or is merged into one.  What is too large has been split by then.
+ * A request starts in the thread that makes it: when it is known whether it enters the device's
+ * queue or is merged into another one.  Large requests have been split by then.
  */
 site io:::start from rawtp:::block_getrq, rawtp:::block_bio_backmerge, rawtp:::block_bio_frontmerge
 {
@@ -371,7 +373,7 @@ site io:::start from rawtp:::block_getrq, rawtp:::block_bio_backmerge, rawtp:::b
 	return ((struct io_request *)args[0]);
 }
 
-/* Some devices do a request in parts, the last of which is what a bio has left. */
+/* Some devices complete a request in parts; the bio then has only the last part. */
 int io_parts;
 size_t io_part[struct bio *];
 
@@ -385,9 +387,9 @@ bio:::done
 }
 
 /*
- * What waits for the device's cache to be written is done a second time, empty, when that has
- * happened.  A bio that only asks for that has no memory.  Commands of a driver's own (REQ_OP_DRV_IN
- * and above) are no I/O, and what is discarded with others was not told to be merged.
+ * A write with a cache flush completes a second time, without data, after the flush.  A bio that
+ * only flushes has no memory.  Commands of drivers (REQ_OP_DRV_IN and above) are no I/O.  Discards
+ * that were merged into others are not reported as merged.
  */
 inline int io_is_end[struct bio *B] = B->bi_iter.bi_size != 0 ||
     (io_op[B->bi_opf] == REQ_OP_WRITE ? io_has_flag[B->bi_opf, __REQ_PREFLUSH] && B->bi_vcnt == 0 :
@@ -411,9 +413,9 @@ site io:::done from bio:::done
 }
 
 /*
- * Devices without a queue take bios: those on top of others (device mapper, RAID), in memory.  They
- * may change a bio while they work on it.  A path to an NVMe device passes it on instead, and never
- * has it done.
+ * Devices without a queue take bios: devices in memory, and devices on top of others (device
+ * mapper, RAID).  They may change a bio while they process it.  A path to an NVMe device instead
+ * passes the bio on and never completes it.
  */
 inline int io_has_no_queue[struct gendisk *D] = D->fops->submit_bio != NULL &&
     *(uint32_t *)D->disk_name != 0x656d766e;
@@ -441,7 +443,8 @@ site io:::start from rawtp:::block_bio_queue
 	return ((struct io_request *)args[0]);
 }
 
-/* A part that was split off belongs to a bio that is done later, and did not start by itself. */
+/* A part that was split off belongs to a bio that completes later, and was not started on its
+ * own. */
 site io:::done from rawtp:::block_bio_complete
 /io_has_no_queue[args[1]->bi_bdev->bd_disk] && io_bio_is_whole[args[1]] != 0/
 {
@@ -456,9 +459,9 @@ site io:::done from rawtp:::block_bio_complete
 }
 
 /*
- * What is asked of a server of NFS: what of a file is read or written at once, by pages or directly
- * (struct nfs_pgio_header; bit 0 of rw_mode is FMODE_READ).  What the server does in parts goes on where
- * the last one ended, in the same request.
+ * A request to an NFS server: a part of a file that is read or written at once, through pages or
+ * directly (struct nfs_pgio_header; bit 0 of rw_mode is FMODE_READ).  If the server transfers only
+ * a part, the rest follows in the same request.
  */
 site io:nfs::start from rawtp:nfs::nfs_initiate_read, rawtp:nfs::nfs_initiate_write
 {
@@ -470,7 +473,8 @@ site io:nfs::start from rawtp:nfs::nfs_initiate_read, rawtp:nfs::nfs_initiate_wr
 	return ((struct io_request *)args[0]);
 }
 
-/* A part of which nothing is done is the last one, as is one that ends where the file does. */
+/* The last part is one in which nothing was transferred, or one that ends at the end of the
+ * file. */
 site io:nfs::done from rawtp:nfs::nfs_readpage_done, rawtp:nfs::nfs_writeback_done
 /args[0]->tk_status < 0 || args[1]->res.count == 0 || args[1]->res.count == args[1]->args.count ||
     ((args[1]->rw_mode & 1) != 0 && args[1]->res.eof)/
@@ -486,8 +490,8 @@ site io:nfs::done from rawtp:nfs::nfs_readpage_done, rawtp:nfs::nfs_writeback_do
 }
 
 /*
- * A thread that goes to sleep until a request is done.  Which one, it does not say: it waits for a
- * page, a buffer or a counter, so the arguments tell of none.
+ * A thread that sleeps until a request completes.  It waits for a page, a buffer or a counter, so
+ * the request is unknown and the arguments are empty.
  */
 site io:::wait-start from rawtp:::sched_switch
 /!args[0] && args[1]->in_iowait/
@@ -495,7 +499,7 @@ site io:::wait-start from rawtp:::sched_switch
 	return ((struct io_request *)NULL);
 }
 
-/* It fires in the thread that has waited, which is the next on the CPU. */
+/* Fires in the waiting thread, which is the next one on the CPU. */
 self int io_waits;
 
 rawtp:::sched_switch

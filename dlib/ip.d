@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * ip.d: the ip provider: every IPv4 and IPv6 packet that this host sends or receives, loopback and
- * forwarded ones included.  A packet that leaves through several devices counts once; fragments count
- * each.  drop-in and drop-out are packets that the kernel throws away and has a reason for, which is
- * args[6] (SKB_DROP_REASON_NO_SOCKET ...; of others SKB_NOT_DROPPED_YET); what was forwarded came in.
+ * ip.d: the ip provider: every IPv4 and IPv6 packet that this host sends or receives, including
+ * loopback and forwarded ones.  A packet that leaves through several devices counts once; fragments
+ * count each.  drop-in and drop-out are packets that the kernel drops for a named reason, which is
+ * args[6] (SKB_DROP_REASON_NO_SOCKET ...; other probes have SKB_NOT_DROPPED_YET).  Forwarded
+ * packets count as incoming.
  */
 #pragma D depends_on library net.d
 
 typedef struct ipinfo {
 	uint8_t ip_ver;      /* 4 or 6 */
-	uint32_t ip_plength; /* bytes behind the header */
+	uint32_t ip_plength; /* bytes that follow the header */
 	string ip_saddr;     /* the sender */
 	string ip_daddr;     /* the receiver */
 } ipinfo_t;
@@ -35,14 +36,14 @@ translator ipinfo_t < struct net_ip4 *I > {
 };
 
 typedef struct ipv4info {
-	uint8_t ipv4_ver;       /* 4, 0: it is another packet */
+	uint8_t ipv4_ver;       /* 4; 0: not an IPv4 packet */
 	uint8_t ipv4_ihl;       /* bytes of the header */
 	uint8_t ipv4_tos;       /* type of service */
 	uint32_t ipv4_length;   /* bytes of header and data */
 	uint16_t ipv4_ident;    /* identification of fragments */
-	uint8_t ipv4_flags;     /* 4: may not be fragmented, 2: more fragments follow */
-	uint16_t ipv4_offset;   /* place of a fragment, 8 bytes each */
-	uint8_t ipv4_ttl;       /* hops that are left */
+	uint8_t ipv4_flags;     /* 4: must not be fragmented, 2: more fragments follow */
+	uint16_t ipv4_offset;   /* position of a fragment, in units of 8 bytes */
+	uint8_t ipv4_ttl;       /* remaining hops */
 	uint8_t ipv4_protocol;  /* IPPROTO_TCP and so on */
 	string ipv4_protostr;   /* the same as text */
 	uint16_t ipv4_checksum; /* of the header */
@@ -93,13 +94,13 @@ translator ipv4info_t < struct net_ip4 *I > {
 };
 
 typedef struct ipv6info {
-	uint8_t ipv6_ver;         /* 6, 0: it is another packet */
+	uint8_t ipv6_ver;         /* 6; 0: not an IPv6 packet */
 	uint8_t ipv6_tclass;      /* traffic class */
 	uint32_t ipv6_flow;       /* flow label */
-	uint32_t ipv6_plen;       /* bytes behind the header */
+	uint32_t ipv6_plen;       /* bytes that follow the header */
 	uint8_t ipv6_nexthdr;     /* IPPROTO_TCP and so on */
 	string ipv6_nextstr;      /* the same as text */
-	uint8_t ipv6_hlim;        /* hops that are left */
+	uint8_t ipv6_hlim;        /* remaining hops */
 	in6_addr_t *ipv6_src;     /* the sender */
 	in6_addr_t *ipv6_dst;     /* the receiver */
 	string ipv6_saddr;        /* the sender as text */
@@ -143,7 +144,7 @@ provider ip {
 	    ipv6info_t *ip, enum skb_drop_reason reason);
 };
 
-/* A bridge passes frames on; that is not IP: IFF_BRIDGE_PORT is 1 << 9, IFF_OVS_DATAPATH 1 << 10. */
+/* A bridge forwards frames below IP: IFF_BRIDGE_PORT is 1 << 9, IFF_OVS_DATAPATH 1 << 10. */
 inline int ip_is_bridged[struct net_device *dev] = (dev->priv_flags & 0x600) != 0;
 
 site ip:::send from rawtp:::net_dev_queue
@@ -156,7 +157,7 @@ site ip:::send from rawtp:::net_dev_queue
 
 /*
  * The socket of a received packet is not known yet (on veth it would be the sender's).  Frames for
- * other hosts (PACKET_OTHERHOST 3) are not ours, unless a device on top takes them.
+ * other hosts (PACKET_OTHERHOST 3) do not count, unless a device on top takes them.
  */
 site ip:::receive from rawtp:::netif_receive_skb
 /net_is_ip[args[0]] && !ip_is_bridged[args[0]->dev] &&
@@ -169,8 +170,8 @@ site ip:::receive from rawtp:::netif_receive_skb
 }
 
 /*
- * A run that is limited to a cgroup sees what sockets in it are given, when they are given it; a
- * packet that came in fragments once.
+ * A run that is limited to a cgroup sees the packets that sockets in the cgroup get, at that
+ * moment; a fragmented packet counts once.
  */
 site ip:::receive from cgroup:skb::ingress
 /cgroup_scope != 0 && net_in_scope[args[1]]/
@@ -180,20 +181,20 @@ site ip:::receive from cgroup:skb::ingress
 }
 
 /*
- * Packets that are freed for no reason that the kernel names need not have been lost, nor are those
- * in a queue that ends (SKB_DROP_REASON_QUEUE_PURGE, which came with 6.8).
+ * Packets freed without a named reason are not necessarily lost.  Nor are packets in a queue that
+ * is closed (SKB_DROP_REASON_QUEUE_PURGE, since 6.8).
  */
 inline int ip_is_dropped[struct sk_buff *skb, int reason] = reason > SKB_DROP_REASON_NOT_SPECIFIED &&
     net_is_ip[skb];
 
-/* PACKET_OTHERHOST 3: as at receive. */
+/* PACKET_OTHERHOST 3: as in receive. */
 inline int ip_is_dropped_in[struct sk_buff *skb, int reason] = ip_is_dropped[skb, reason] &&
     skb->skb_iif != 0 && !ip_is_bridged[skb->dev] && skb->pkt_type != 3 && cgroup_scope == 0;
 
 inline int ip_is_dropped_out[struct sk_buff *skb, int reason] = ip_is_dropped[skb, reason] &&
     skb->skb_iif == 0 && net_in_scope[skb->sk];
 
-/* The socket that a packet came for is named since 6.11. */
+/* Since 6.11 the tracepoint has the socket for which the packet came. */
 site ip:::drop-in from rawtp:::kfree_skb
 /args[2] != SKB_DROP_REASON_QUEUE_PURGE && ip_is_dropped_in[args[0], args[2]]/
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * kernel.d: subroutines that look at objects of the kernel: open files, name spaces and locks.  Scripts for other
- * systems read symbols that Linux lacks: an inline kernel_x takes the place of a missing symbol `x.
+ * kernel.d: subroutines for objects of the kernel: open files, namespaces and locks.  Scripts for
+ * other systems read symbols that Linux lacks: an inline kernel_x replaces a missing symbol `x.
  */
 
 inline int RW_WRITER = 0;
@@ -13,7 +13,7 @@ inline int PIDTYPE_TGID = 1;
 inline int PIDTYPE_PGID = 2;
 inline int PIDTYPE_SID = 3;
 
-/* Name spaces are numbered from here on (include/linux/proc_ns.h). */
+/* Namespaces have numbers from this one on (include/linux/proc_ns.h). */
 inline uint32_t PROC_DYNAMIC_FIRST = 0xf0000000;
 
 /* An open file of the current process, NULL if there is none. */
@@ -30,26 +30,26 @@ inline struct task_struct *mutex_owner[struct mutex *m] =
 
 inline int mutex_owned[struct mutex *m] = mutex_owner[m] != NULL;
 
-/* Every mutex may sleep. */
+/* Every mutex can sleep. */
 inline int mutex_type_adaptive[struct mutex *m] = 1;
 inline int mutex_type_spin[struct mutex *m] = 0;
 
 /*
- * A queued lock counts its readers above bit 9; below are a byte for the writer and a bit for one that
- * waits (include/asm-generic/qrwlock.h).
+ * A queued lock counts its readers from bit 9 on.  The lower bits are a byte for the writer and a
+ * bit for a waiting writer (include/asm-generic/qrwlock.h).
  */
 inline int rw_read_held[rwlock_t *l] = ((uint32_t)l->raw_lock.cnts.counter >> 9) != 0;
 inline int rw_write_held[rwlock_t *l] = (l->raw_lock.cnts.counter & 0xff) == 0xff;
 inline int rw_iswriter[rwlock_t *l] = (l->raw_lock.cnts.counter & 0x1ff) != 0;
 
-/* With option cgroup: is C that cgroup or one below it?  Is the current thread in one of them? */
+/* With option cgroup: is C that cgroup or a descendant?  Is the current thread in one of them? */
 inline int cgroup_in_scope[struct cgroup *c] = c->kn->id == cgroup_scope ||
     (c->level > cgroup_level && c->ancestors[cgroup_level]->kn->id == cgroup_scope);
 inline int thread_in_scope = cgroup_in_scope[curthread->cgroups->dfl_cgrp];
 
 /*
- * Load averages of 1, 5 and 15 minutes, memory in pages, the clock in ticks.  machine_state() is what the tracer reads of
- * /proc/loadavg and /proc/meminfo each second.
+ * Load averages of 1, 5 and 15 minutes, memory in pages, the clock in ticks.  machine_state() has
+ * the values that dtrace reads from /proc/loadavg and /proc/meminfo each second.
  */
 inline int64_t kernel_hp_avenrun[int n] =
     n == 0 ? machine_state(0) : n == 1 ? machine_state(1) : machine_state(2);

@@ -2,11 +2,11 @@
 /*
  * lockstat.d: the lockstat provider: locks of the kernel.
  *
- * *-block and *-spin fire when a lock that was waited for has been taken, with the time that its
- * taker slept or ran round; a mutex may have both.  Where functions can be traced, adaptive-* tell of
- * each mutex and rw-* of each rw_semaphore that is taken and released.  Those of spin locks, rwlocks
- * included, are not told of: what records a firing takes spin locks itself.  So spin-acquire and
- * spin-release never fire; nor does rw-upgrade, which Linux has not.
+ * *-block and *-spin fire when a lock has been taken after a wait, with the time that the thread
+ * slept or spun; a mutex can have both.  Where functions can be traced, adaptive-* fire for each
+ * mutex and rw-* for each rw_semaphore that is taken and released.  There is nothing for spin
+ * locks, rwlocks included, because recording a firing takes spin locks itself.  So spin-acquire and
+ * spin-release never fire; nor does rw-upgrade, which Linux lacks.
  */
 #pragma D depends_on library kernel.d
 
@@ -30,9 +30,9 @@ provider lockstat {
 /* ---- waiting ---- */
 
 /*
- * Kinds of contention (include/trace/events/lock.h).  A mutex is spun for before its waiter goes to
- * sleep, and whenever it wakes up as the first in line: each time the contention is said to begin,
- * but it ends once.
+ * Kinds of contention (include/trace/events/lock.h).  A waiter for a mutex spins before it sleeps,
+ * and each time that it wakes up as the first in line: the kernel reports a new begin each time,
+ * but only one end.
  */
 inline unsigned int LCB_F_SPIN = 1;
 inline unsigned int LCB_F_READ = 2;
@@ -44,9 +44,9 @@ inline unsigned int LCB_F_MUTEX = 32;
 inline int lockstat_is_spin[unsigned int flags] = (flags & (LCB_F_SPIN | LCB_F_MUTEX)) == LCB_F_SPIN;
 
 /*
- * Who spins keeps the processor: only interrupts may wait for others, and be done, before it goes on.
- * So spin locks are a stack for each processor, eight deep.  An end that is not that of the lock on
- * top has begun before tracing.
+ * A spinning thread keeps the processor: until it goes on, only interrupts can wait for other locks
+ * and finish.  So spin locks form a stack for each processor, eight deep.  An end for another lock
+ * than the top one belongs to a wait from before tracing.
  */
 int lockstat_depth[1024];
 uintptr_t lockstat_spun[8192];
@@ -65,8 +65,8 @@ rawtp:::contention_begin
 }
 
 /*
- * A thread waits asleep for one lock at a time; only the writer of a percpu_rw_semaphore may wait for
- * others meanwhile.  Time is added up as spent running round or not.
+ * A thread sleeps for one lock at a time; only the writer of a percpu_rw_semaphore can wait for
+ * others meanwhile.  Times of spinning and of sleeping are added up separately.
  */
 self uintptr_t lockstat_lock;
 self int lockstat_again;
@@ -88,7 +88,7 @@ inline uint64_t lockstat_block_time = self->lockstat_block +
 
 inline int lockstat_is_rw[unsigned int flags] = (flags & (LCB_F_READ | LCB_F_WRITE)) != 0;
 
-/* The count of a rw_semaphore as its waiter finds it: bit 0 a writer, readers above bit 8. */
+/* The count of a rw_semaphore when its waiter begins: bit 0 a writer, readers from bit 8 on. */
 inline int64_t lockstat_count_of[void *lock, unsigned int flags] =
     lockstat_is_rw[flags] && (flags & LCB_F_RT) == 0 ?
     ((struct rw_semaphore *)lock)->count.counter : 0;
@@ -115,8 +115,8 @@ rawtp:::contention_begin
 }
 
 /*
- * What has ended, by its flags, and how long it took: a wait of this thread, or of this processor for a
- * spin lock.  A lock that was given up was not taken, which the error tells.
+ * The wait that has ended, with its flags and durations: a wait of this thread, or of this
+ * processor for a spin lock.  The error shows that a lock was given up and not taken.
  */
 this unsigned int lockstat_ended;
 this uint64_t lockstat_spin_ns;
@@ -166,7 +166,7 @@ rawtp:::contention_end
 	self->lockstat_percpu = 0;
 }
 
-/* Has a lock been taken that is (not) of readers and writers, after a time of this kind? */
+/* Has a lock been taken that is (not) a reader-writer lock, after a time of this kind? */
 inline int lockstat_taken[unsigned int flags, int is_rw, uint64_t ns, int error] =
     error == 0 && ns != 0 && lockstat_is_rw[flags] == is_rw;
 
@@ -210,7 +210,8 @@ site lockstat:::rw-block from rawtp:::contention_end
 
 /* ---- taking and releasing ---- */
 
-/* What the function is about to take, for where it returns; none of them is called in interrupts. */
+/* The lock that the function is about to take, for its return; interrupts call none of these
+ * functions. */
 self struct mutex *lockstat_mutex;
 self struct rw_semaphore *lockstat_rw;
 

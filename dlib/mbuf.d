@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * mbuf.d: what other systems call an mbuf is a struct sk_buff here.
+ * mbuf.d: the struct sk_buff takes the place of the mbuf of other systems.
  */
 inline int M_NOWAIT = 1;
 inline int M_WAITOK = 2;
@@ -44,13 +44,13 @@ inline string mbufflags_string[uint32_t flags] =
 
 typedef struct mbufinfo {
 	uintptr_t mbuf_addr; /* the struct sk_buff */
-	caddr_t m_data;      /* where its data begin */
+	caddr_t m_data;      /* start of its data */
 	int32_t m_len;       /* bytes of data */
 	uint8_t m_type;      /* MT_DATA */
 	uint32_t m_flags;    /* M_EXT, M_BCAST and so on */
 } mbufinfo_t;
 
-/* All have the data elsewhere.  PACKET_BROADCAST 1, PACKET_MULTICAST 2, PACKET_OTHERHOST 3 */
+/* All buffers have external data.  PACKET_BROADCAST 1, PACKET_MULTICAST 2, PACKET_OTHERHOST 3 */
 inline uint32_t mbuf_flags[struct sk_buff *skb] = M_EXT | M_PKTHDR |
     (skb->pkt_type == 1 ? M_BCAST : skb->pkt_type == 2 ? M_MCAST :
     skb->pkt_type == 3 ? M_PROMISC : 0);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * mib.d: the mib provider: the counters of SNMP, where packets and connections are what they count.
+ * mib.d: the mib provider: the counters of SNMP, at the packets and connections that they count.
  *
- * args[0] is by how much a counter grows.  TcpActiveOpens is the counter that nstat shows by this
- * name, tcpActiveOpens its classic name.  Of those with a 6 Linux has one for each version of IP;
- * udpInDatagrams and the like are of both, ipInReceives is of version 4, ipv6InReceives of 6.
- * args[1] is the network name space that has the counter, by the number that if_ipstack has.
+ * args[0] is the increment of the counter.  TcpActiveOpens is the counter that nstat shows by this
+ * name, tcpActiveOpens its classic name.  For names with a 6, Linux has one counter for each
+ * version of IP: udpInDatagrams and the like count both, ipInReceives counts version 4,
+ * ipv6InReceives version 6.  args[1] is the network namespace of the counter, with the number in
+ * if_ipstack.
  */
 #pragma D depends_on library net.d
 #pragma D depends_on library ip.d
@@ -126,17 +127,17 @@ site mib:::[tT]cpEstabResets from rawtp:::inet_sock_set_state
 
 /* ---- segments ---- */
 
-/* One packet may be several segments that a device, or the kernel as late as it can, makes of it. */
+/* One packet can become several segments, in a device or, as late as possible, in the kernel. */
 inline int mib_gso_segs[struct sk_buff *skb] =
     ((struct skb_shared_info *)((uintptr_t)skb->head + skb->end))->gso_segs;
 inline int mib_segs[struct sk_buff *skb] = mib_gso_segs[skb] == 0 ? 1 : mib_gso_segs[skb];
 
-/* Bytes of the sequence that a segment with these headers takes; SYN and FIN are one each. */
+/* Sequence space of a segment with these headers; SYN and FIN take one each. */
 inline int mib_seq_len[struct sk_buff *skb, struct net_tcp *th] =
     (int)((uintptr_t)skb->data + skb->len - (uintptr_t)th) - ((th->off >> 4) << 2) +
     ((th->flags & TH_SYN) != 0) + ((th->flags & TH_FIN) != 0);
 
-/* What is sent again is not counted as sent: it ends where something has been before. */
+/* A retransmission does not count as sent: it ends at or before the next new byte. */
 inline int mib_is_again[struct sk_buff *skb, struct net_tcp *th] = tcp_is_full[skb->sk] &&
     mib_seq_len[skb, th] != 0 && (int)(uint32_t)(ntohl(th->seq) + mib_seq_len[skb, th] -
     tcp_sk[skb->sk]->snd_nxt) <= 0;
@@ -153,7 +154,7 @@ site mib:::[tT]cpOutRsts from rawtp:::net_dev_queue
 	return (1, mib_dev_stack[args[0]->dev]);
 }
 
-/* Newer kernels tell of attempts that came to nothing, too, and why: one is made again. */
+/* Newer kernels also report failed attempts, with the reason; a failed attempt is repeated. */
 site mib:::[tT]cpRetransSegs from rawtp:::tcp_retransmit_skb
 /args[2] == 0 && net_in_scope[args[0]]/
 {
@@ -171,7 +172,7 @@ site mib:::[tT]cpRetransSegs from rawtp:::tcp_retransmit_synack
 	return (1, mib_stack[args[0]]);
 }
 
-/* What is received: the places are those of tcp:::receive. */
+/* Received segments: the places are those of tcp:::receive. */
 site mib:::[tT]cpInSegs from cgroup:skb::ingress
 /tcp_is_received[args[0], args[1]]/
 {
@@ -210,7 +211,7 @@ else from fbt::tcp_timewait_state_process:entry
 	return (1, mib_dev_stack[args[1]->dev]);
 }
 
-/* ---- datagrams: received is what the receiver has taken ---- */
+/* ---- datagrams: they count as received when the receiver takes them ---- */
 
 inline int mib_is_v4[struct sk_buff *skb] = skb->protocol == 0x0008;
 
@@ -218,7 +219,7 @@ inline int mib_is_v4[struct sk_buff *skb] = skb->protocol == 0x0008;
 inline int mib_is_taken[struct sock *sk, int n] = n >= 0 &&
     net_is_inet_of[sk, 2, IPPROTO_UDP] && net_in_scope[sk];
 
-/* Where functions cannot be traced, the version is that of the socket; 2 is MSG_PEEK. */
+/* Where functions cannot be traced, the version is the socket's; 2 is MSG_PEEK. */
 inline int mib_is_got[struct sock *sk, int n, int flags] =
     (flags & 2) == 0 && mib_is_taken[sk, n];
 
@@ -275,7 +276,8 @@ site mib:::Udp6InDatagrams from rawtp:::napi_gro_receive_entry, rawtp:::netif_rx
 	return (1, mib_dev_stack[args[0]->dev]);
 }
 
-/* What a socket has sent, not a tunnel: there, the socket is that of the packet inside, if any. */
+/* Datagrams sent by a socket, not by a tunnel: a tunnel's packet has the socket of the inner
+ * packet, if any. */
 inline int mib_udp_out[struct sk_buff *skb] = udp_is_sent[skb, IPPROTO_UDP] &&
     !skb->encapsulation && udp_has[skb->sk, IPPROTO_UDP];
 
@@ -327,8 +329,8 @@ inline int mib_is_sent[struct sk_buff *skb] = net_is_ip[skb] && !net_was_sent[sk
 inline int mib_is_out[struct sk_buff *skb] = mib_is_sent[skb] && net_is_first[net_hdr[skb]];
 
 /*
- * Fragments are passed on each, but where connections are tracked they are put together, and what is passed on is cut
- * again.
+ * Fragments are forwarded one by one; with connection tracking they are reassembled, and the packet
+ * is fragmented again.
  */
 inline int mib_is_passed[struct sk_buff *skb] = mib_is_sent[skb] && skb->skb_iif != 0 &&
     (skb->_nfct == 0 || net_is_first[net_hdr[skb]]);
@@ -407,9 +409,10 @@ else from rawtp:::net_dev_queue
 inline int mib_type[struct net_ip4 *ip] = *(uint8_t *)net_l4[ip];
 
 /*
- * Messages for this machine are those that icmp_rcv() is given.  Where functions cannot be traced, they are freed there, or
- * by ping_rcv() if nobody waits for an answer to a ping, or given to a socket that does (SOCK_DGRAM, with this protocol).
- * Before 6.3 nothing tells where a packet is freed, and those that are passed on count, too.
+ * Messages for this machine reach icmp_rcv().  Where functions cannot be traced, the site uses
+ * where they are freed: there, or in ping_rcv() if no socket waits for an answer to a ping.
+ * Otherwise they go to a socket that does (SOCK_DGRAM, with this protocol).  Before 6.3 the place
+ * of the free is unknown, so forwarded messages count, too.
  */
 inline int mib_icmp_got[struct sk_buff *skb, uint8_t proto] = cgroup_scope == 0 && net_is_ip[skb] &&
     net_proto[net_hdr[skb]] == proto;
@@ -593,7 +596,7 @@ site mib:::[iI]cmp6OutMsgs from rawtp:::net_dev_queue
 	return (1, mib_dev_stack[args[0]->dev]);
 }
 
-/* ---- what is lost, and bytes ---- */
+/* ---- losses and bytes ---- */
 
 /* SOCK_RAW 3; the kernel has raw sockets of its own. */
 inline int mib_is_raw[struct sock *sk] = net_is_whole[sk] && sk->sk_type == 3 && !sk->sk_kern_sock &&
@@ -605,7 +608,7 @@ site mib:::rawipOutDatagrams from rawtp:::net_dev_queue
 	return (1, mib_dev_stack[args[0]->dev]);
 }
 
-/* Whatever the reason, one is counted as an error that no socket got though there was one. */
+/* A datagram counts as an error, whatever the reason, if a socket exists but did not get it. */
 inline int mib_udp_lost[struct sk_buff *skb, int reason] = cgroup_scope == 0 && net_is_ip[skb] &&
     skb->skb_iif != 0 && (reason == SKB_DROP_REASON_UDP_CSUM ||
     reason == SKB_DROP_REASON_SOCKET_RCVBUFF || reason == SKB_DROP_REASON_PROTO_MEM ||
@@ -666,8 +669,8 @@ site mib:::Udp6RcvbufErrors from rawtp:::kfree_skb
 }
 
 /*
- * A SYN, or the last segment of a handshake, that a listener cannot take as those that wait to be accepted are as many as
- * it may have; a SYN for which there are as many handshakes under way, if there are no cookies.
+ * A SYN, or the last segment of a handshake, is dropped if the listener's queue of connections to
+ * accept is full.  Without cookies, a SYN is dropped if as many handshakes are in progress.
  */
 inline int mib_is_asked[struct sk_buff *skb, struct sock *sk] = net_is_of[sk, 1, IPPROTO_TCP] &&
     sk->__sk_common.skc_state == TCP_STATE_LISTEN && net_in_scope[sk] &&

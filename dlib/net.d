@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * net.d: what the network providers share: packet and socket information, where headers are in a
- * packet, who owns a socket, and which packet is being received on each CPU.
+ * net.d: shared by the network providers: packet and socket information, positions of headers in a
+ * packet, owners of sockets, and the packet that each CPU is receiving.
  *
- * Headers are read through structures of our own: one copy of a whole header serves all its fields.
+ * Headers are read through our own structures: one copy of a whole header serves all its fields.
  */
 #pragma D depends_on library kernel.d
 
@@ -56,7 +56,7 @@ inline int ARPHRD_INFINIBAND = 32;
 inline int NET_PROBE_OUTBOUND = 0;
 inline int NET_PROBE_INBOUND = 1;
 
-/* What a packet that pcap() captures begins with: link types (www.tcpdump.org/linktypes.html). */
+/* Captured packets of pcap() begin with these link types (www.tcpdump.org/linktypes.html). */
 inline int PCAP_NULL = 0;
 inline int PCAP_ETHER = 1;
 inline int PCAP_PPP = 9;
@@ -102,13 +102,13 @@ inline uint8_t IPPROTO_UDPLITE = 136;
 inline uint8_t IPPROTO_RAW = 255;
 inline int IPPROTO_MAX = 256;
 
-/* ---- where headers are ---- */
+/* ---- positions of headers ---- */
 
-/* The IP header of a packet on its way out, or in once the IP layer has it. */
+/* The IP header of an outgoing packet, or of an incoming packet in the IP layer. */
 inline struct net_ip4 *net_hdr[struct sk_buff *skb] =
     (struct net_ip4 *)((uintptr_t)skb->head + skb->network_header);
 
-/* Of a packet that a device has just delivered. */
+/* The IP header of a packet that a device has just delivered. */
 inline struct net_ip4 *net_hdr_in[struct sk_buff *skb] = (struct net_ip4 *)skb->data;
 
 /* ETH_P_IP, ETH_P_IPV6 in network order. */
@@ -117,9 +117,10 @@ inline int net_is_ip[struct sk_buff *skb] = skb->protocol == 0x0008 || skb->prot
 inline int net_is_v4[struct net_ip4 *ip] = (ip->vihl >> 4) == 4;
 
 /*
- * What the headers of IP say of what follows, in one number: its protocol (8 bits), whether it is a part of a datagram
- * other than the first, in which nothing more can be found (bit 8), and how far it is from the IP header (bits 16 on).
- * Extension headers of IPv6: hop-by-hop options 0, routing 43, fragment 44, destination options 60.
+ * Facts from the IP headers about what follows, in one number: the protocol (8 bits), whether it is
+ * a fragment other than the first, which has no further headers (bit 8), and its distance from the
+ * IP header (bits 16 on).  Extension headers of IPv6: hop-by-hop options 0, routing 43, fragment
+ * 44, destination options 60.
  */
 inline int net_is_ext[uint8_t next] = next == 0 || next == 43 || next == 44 || next == 60;
 
@@ -139,8 +140,8 @@ inline int net_is_first[struct net_ip4 *ip] = (net_behind[ip] & 0x100) == 0;
 inline uintptr_t net_l4[struct net_ip4 *ip] = (uintptr_t)ip + net_hlen[ip];
 
 /*
- * A packet above 64 KB (BIG TCP) has 0 where its header should tell the length, which is the packet's then.
- * Sites set the packet; NULL where none is known.
+ * A packet above 64 KB (BIG TCP) has length 0 in its header; then the length is the packet's.
+ * Sites set the packet; NULL if it is unknown.
  */
 this struct sk_buff *net_skb;
 
@@ -148,11 +149,12 @@ this struct sk_buff *net_skb;
 inline uint32_t net_rest[uintptr_t addr] = this->net_skb == NULL ? 0 :
     (uint32_t)((uintptr_t)this->net_skb->data + this->net_skb->len - addr);
 
-/* A length of 16 bits in network order, of what begins at ADDR. */
+/* A 16-bit length in network order, for data that begins at ADDR. */
 inline uint32_t net_length[uint16_t len, uintptr_t addr] =
     len != 0 ? ntohs(len) : net_rest[addr] > 65535 ? net_rest[addr] : 0;
 
-/* Of IPv6, behind the header; the jumbo option that the kernel puts in front is on no wire. */
+/* Bytes that follow the IPv6 header.  The jumbo option that the kernel adds never goes over a
+ * wire. */
 inline uint32_t net_plen6[struct net_ip6 *ip] =
     ip->plen != 0 || net_rest[(uintptr_t)ip + 40] <= 65535 ? ntohs(ip->plen) :
     net_rest[(uintptr_t)ip + 40] - (ip->next == 0 ? 8 : 0);
@@ -160,9 +162,10 @@ inline uint32_t net_plen6[struct net_ip6 *ip] =
 /* ---- packets that pass several devices ---- */
 
 /*
- * A device on top of others (bridge, VLAN, macvlan, bond) hands the packet on inside its own
- * transmission.  The IP header in transmission on each CPU is kept, eight levels deep; a packet with
- * that header is the same packet.  Counting starts at BEGIN, when the programs for both ends are attached.
+ * A device on top of others (bridge, VLAN, macvlan, bond) passes the packet on inside its own
+ * transmission.  For each CPU the IP headers in transmission are kept, eight levels deep; a packet
+ * with that header is the same packet.  Counting starts at BEGIN, when the programs for both ends
+ * are attached.
  */
 int net_depth[1024];
 uintptr_t net_sending[8192];
@@ -188,8 +191,9 @@ rawtp:::net_dev_xmit
 }
 
 /*
- * Traffic that is redirected to a device to be shaped (ifb) is sent by that, whichever way it goes, and goes on, sent or
- * received, with a mark that it be redirected no more.  A packet around one that was redirected has the marks, too.
+ * Traffic that is redirected to a device for shaping (ifb) is sent by that device, whatever its
+ * direction.  Then it continues, sent or received, with a mark against another redirection.  A
+ * packet that encapsulates a redirected one inherits the marks.
  */
 inline int net_was_sent[struct sk_buff *skb] =
     ((skb->redirected || skb->tc_skip_classify) && !skb->encapsulation) || (net_depth[cpu] > 0 &&
@@ -198,11 +202,11 @@ inline int net_was_sent[struct sk_buff *skb] =
 inline int net_was_received[struct sk_buff *skb] = skb->tc_skip_classify ||
     (skb->redirected && skb->from_ingress && skb->skb_iif != 0);
 
-/* ---- the packet that is being received ---- */
+/* ---- the packet being received ---- */
 
 /*
- * The last packet each CPU gave to a socket.  State changes that it causes happen in the same softirq,
- * while it is still there.
+ * The last packet that each CPU gave to a socket.  The state changes that it causes happen in the
+ * same softirq, while it still exists.
  */
 struct sk_buff *net_rx_skb[1024];
 struct sock *net_rx_sk[1024];
@@ -234,7 +238,8 @@ inline uint32_t net_outer_off[struct sk_buff *skb] = skb->transport_header < skb
 inline struct net_udp *net_outer_udp[struct sk_buff *skb] =
     (struct net_udp *)((uintptr_t)skb->head + net_outer_off[skb]);
 
-/* A packet that never left the machine has no outer datagram.  A real one ends where the packet ends. */
+/* A packet that never left the machine has no outer datagram.  A real one ends where the packet
+ * ends. */
 inline int net_has_outer_udp[struct sk_buff *skb] = skb->transport_header < skb->mac_header ||
     (uintptr_t)net_outer_udp[skb] + ntohs(net_outer_udp[skb]->len) == (uintptr_t)skb->data + skb->len;
 
@@ -242,7 +247,7 @@ inline int net_is_tunneled[struct sk_buff *skb] = skb->dev->rtnl_link_ops != NUL
     (net_kind[skb->dev] == "vxlan" || net_kind[skb->dev] == "geneve" ||
     net_kind[skb->dev] == "bareudp") && net_has_outer_udp[skb] && cgroup_scope == 0;
 
-/* Of version 4 if there is such a header of 20 bytes, with the same length. */
+/* The outer header has version 4 if a header of 20 bytes with the right length is there. */
 inline struct net_ip4 *net_outer4[struct net_udp *uh] = (struct net_ip4 *)((uintptr_t)uh - 20);
 
 inline int net_has_outer4[struct net_udp *uh] = net_outer4[uh]->vihl == 0x45 &&
@@ -254,8 +259,8 @@ inline struct net_ip4 *net_outer[struct net_udp *uh] =
 /* ---- owners of sockets ---- */
 
 /*
- * The process that made a socket, connected it, listened on it, or last used it.  An address that is
- * used again is first entered again, so nothing has to be removed.
+ * The process that made a socket, connected it, listened on it, or last used it.  When an address
+ * is used again, its entry is overwritten first, so nothing has to be removed.
  */
 pid_t net_owner[uintptr_t];
 
@@ -271,14 +276,15 @@ rawtp:::inet_sock_set_state
 	net_owner[(uintptr_t)args[0]] = pid;
 }
 
-/* TCP_SYN_RECV 3: a child inherits the owner of its listener, to whom the packet was addressed. */
+/* TCP_SYN_RECV 3: a child inherits the owner of its listener, to which the packet was addressed. */
 rawtp:::inet_sock_set_state
 /args[2] == 3 && net_rx_skb[cpu] != NULL/
 {
 	net_owner[(uintptr_t)args[0]] = net_owner[(uintptr_t)net_rx_sk[cpu]];
 }
 
-/* Who accepts a connection need not be who listens; seen where functions can be traced. */
+/* The process that accepts a connection can differ from the listener; seen where functions can
+ * be traced. */
 fbt::inet_csk_accept:return
 /arg1 != 0/
 {
@@ -286,9 +292,9 @@ fbt::inet_csk_accept:return
 }
 
 /*
- * The first to use it, a forked worker perhaps.  sock_send_length comes behind the packets, and
- * before 6.3 neither it nor sock_recv_length is there; what comes before them is traced where it
- * can be.
+ * The first process that uses the socket, for example a forked worker.  sock_send_length fires
+ * after the packets, and before 6.3 neither it nor sock_recv_length exists.  Functions that run
+ * before the packets are traced where possible.
  */
 inline int net_is_new_to[struct sock *sk, pid_t process] =
     (sk->__sk_common.skc_family == AF_INET || sk->__sk_common.skc_family == AF_INET6) &&
@@ -306,7 +312,7 @@ fbt::security_socket_sendmsg:entry, fbt::security_socket_recvmsg:entry, fbt::ine
 	net_owner[(uintptr_t)args[0]->sk] = pid;
 }
 
-/* Sockets that were there before. */
+/* Sockets that already exist. */
 iter:::task_file
 /args[2] != NULL && (args[2]->f_inode->i_mode & 0170000) == 0140000 &&
     net_owner[(uintptr_t)((struct socket *)args[2]->private_data)->sk] == 0/
@@ -319,23 +325,24 @@ inline uintptr_t net_owned[struct sock *sk] =
     sk->__sk_common.skc_state == 12 ? (uintptr_t)sk->__sk_common.skc_listener : (uintptr_t)sk;
 
 /*
- * A socket with all its fields: not a connection request nor in TIME_WAIT (6), which are smaller.  Sockets of tunnels,
- * raw and packet sockets, those with which the kernel answers, all send packets.
+ * Is it a socket with all its fields?  A connection request and a socket in TIME_WAIT (6) are
+ * smaller.  Tunnels, raw and packet sockets, and the kernel's sockets for answers all send packets.
  */
 inline int net_is_whole[struct sock *sk] = sk != NULL && sk->__sk_common.skc_state != 12 &&
     sk->__sk_common.skc_state != 6;
 
-/* Is a whole socket one of the transport protocol itself?  SOCK_STREAM 1, SOCK_DGRAM 2; raw sockets have protocols, too. */
+/* Is a whole socket one of the transport protocol itself?  SOCK_STREAM 1, SOCK_DGRAM 2; raw
+ * sockets have protocols, too. */
 inline int net_is_of[struct sock *sk, uint16_t type, uint16_t proto] =
     sk->sk_type == type && sk->sk_protocol == proto;
 
-/* Of any socket that a process uses: numbers of protocols have other meanings elsewhere. */
+/* The same for any socket of a process: in other families protocol numbers have other meanings. */
 inline int net_is_inet_of[struct sock *sk, uint16_t type, uint16_t proto] = net_is_of[sk, type, proto] &&
     (sk->__sk_common.skc_family == AF_INET || sk->__sk_common.skc_family == AF_INET6);
 
 /*
- * Is the socket in that cgroup?  A connection request is where its listener is; a connection in
- * TIME_WAIT (6) is nowhere any more.
+ * Is the socket in that cgroup?  A connection request is in the cgroup of its listener; a
+ * connection in TIME_WAIT (6) is in none.
  */
 inline int net_in_scope[struct sock *sk] = cgroup_scope == 0 ||
     (sk != NULL && sk->__sk_common.skc_state != 6 &&
@@ -353,9 +360,9 @@ translator pktinfo_t < struct sk_buff *S > {
 
 typedef struct csinfo {
 	uintptr_t cs_addr;  /* the struct sock */
-	uint64_t cs_cid;    /* a number for the connection */
-	pid_t cs_pid;       /* the process that has the socket, -1: not known */
-	zoneid_t cs_zoneid; /* the network name space, 0: that of the machine */
+	uint64_t cs_cid;    /* number of the connection */
+	pid_t cs_pid;       /* the owner of the socket, -1: unknown */
+	zoneid_t cs_zoneid; /* the network namespace, 0: the machine's */
 } csinfo_t;
 
 inline uint32_t net_zone[struct net *n] = n->ns.inum == host_netns ? 0 :
@@ -371,7 +378,7 @@ translator csinfo_t < struct sock *S > {
 typedef struct ifinfo {
 	string if_name;          /* its name; <null> */
 	int8_t if_local;         /* 1: within this machine */
-	netstackid_t if_ipstack; /* its network name space */
+	netstackid_t if_ipstack; /* its network namespace */
 	uintptr_t if_addr;       /* the struct net_device */
 } ifinfo_t;
 
@@ -384,7 +391,7 @@ translator ifinfo_t < struct net_device *D > {
 };
 
 typedef struct conninfo {
-	string ci_local;    /* address here */
-	string ci_remote;   /* address there */
+	string ci_local;    /* local address */
+	string ci_remote;   /* remote address */
 	string ci_protocol; /* ipv4, ipv6 */
 } conninfo_t;

@@ -2,7 +2,7 @@
 /*
  * nfssrv.d: the nfsv3 and nfsv4 providers: requests to the NFS server of this kernel.
  *
- * The modules sunrpc and nfsd have to be loaded when tracing begins.  A thread of the server serves
+ * The modules sunrpc and nfsd must be loaded when tracing begins.  A thread of the server serves
  * one request at a time, so a request is kept in variables of the thread.
  *
  * A request of version 3 starts when its header has been read.  Reads and writes start later, when
@@ -26,8 +26,8 @@ typedef struct nfsv4opinfo {
 } nfsv4opinfo_t;
 
 typedef struct READ3args {
-	uint64_t offset; /* where in the file */
-	uint32_t count;  /* bytes that the client asks for */
+	uint64_t offset; /* position in the file */
+	uint32_t count;  /* bytes that the client requests */
 } READ3args;
 
 struct nfs_data {
@@ -35,30 +35,30 @@ struct nfs_data {
 };
 
 typedef struct WRITE3args {
-	uint64_t offset;      /* where in the file */
+	uint64_t offset;      /* position in the file */
 	uint32_t count;       /* bytes */
 	struct nfs_data data; /* data_len: the same number */
 } WRITE3args;
 
 typedef struct READ4args {
-	uint64_t offset; /* where in the file */
-	uint32_t count;  /* bytes that the client asks for */
+	uint64_t offset; /* position in the file */
+	uint32_t count;  /* bytes that the client requests */
 } READ4args;
 
 typedef struct WRITE4args {
-	uint64_t offset;   /* where in the file */
+	uint64_t offset;   /* position in the file */
 	uint32_t data_len; /* bytes */
 } WRITE4args;
 
-/* The program of NFS, and what tells an operation of a version. */
+/* The RPC program number of NFS, and numbers that identify an operation of a version. */
 inline uint32_t NFS_PROGRAM = 100003;
 inline int nfs_kind[int version, int proc] = version << 16 | proc;
 inline int nfs_kind_of[uint32_t program, int version, int proc] =
     program == NFS_PROGRAM ? nfs_kind[version, proc] : 0;
 
 /*
- * Without the modules nothing is known of their structures, and programs compile all the same: only
- * clauses and sites on their tracepoints look into them.
+ * Without the modules their structures are unknown, but programs still compile: only clauses and
+ * sites at the modules' tracepoints use the structures.
  */
 self uint32_t nfs_xid;
 self int nfs_what;
@@ -91,7 +91,7 @@ rawtp:nfsd::nfsd_fh_verify
 	self->nfs_has_path = 1;
 }
 
-/* A request that is refused before it is looked at has a reply, too, but no beginning. */
+/* A request that is refused early has a reply, but no start. */
 inline int nfs_is_done[uint32_t xid, int kind] = self->nfs_what == kind && self->nfs_xid == xid;
 
 inline string nfs_curpath = self->nfs_has_path ? self->nfs_path : "<unknown>";
@@ -99,7 +99,8 @@ inline string nfs_curpath = self->nfs_has_path ? self->nfs_path : "<unknown>";
 this uint64_t nfs_offset;
 this uint32_t nfs_length;
 
-/* struct sockaddr_in has the address behind its port, struct sockaddr_in6 behind a word more. */
+/* In struct sockaddr_in the address follows the port, in struct sockaddr_in6 it follows one more
+ * word. */
 inline uint16_t nfs_family[uintptr_t A] = *(uint16_t *)A;
 inline string nfs_address[uintptr_t A] =
     nfs_family[A] == AF_INET6 ? inet_ntoa6((in6_addr_t *)(A + 8)) :

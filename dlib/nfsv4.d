@@ -228,7 +228,8 @@ site nfsv4:::compound-done from rawtp:sunrpc::svc_send
 	return ((struct svc_rqst *)args[0]);
 }
 
-/* The sites of -done are before the sites of -start: an operation ends before the next one starts. */
+/* The sites of -done come before the sites of -start, because an operation ends before the next
+ * one starts. */
 
 site nfsv4:::op-access-done from rawtp:nfsd::nfsd_compound_status
 /self->nfs_compound != NULL && args[1] > 0 && self->nfs_compound->ops[args[1] - 1].opnum == 3/

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * plockstat.d: mutexes and reader-writer locks of a process, plockstat1234:::mutex-acquire.  For each
- * process that a description names this text becomes a library, with the number in the place of the
- * macro variable.
+ * plockstat.d: mutexes and reader-writer locks of a process, plockstat1234:::mutex-acquire.  For
+ * each process in a description this text becomes a library, with the pid instead of the macro
+ * variable.
  *
- * The C library has no probes of its own: what its functions are given and return tells.  A thread
- * waits for a lock if such a function makes a futex(2) call.
+ * The C library has no probes of its own, so the sites are the entries and returns of its
+ * functions.  A thread waits for a lock if such a function makes a futex(2) call.
  */
 
 provider plockstat$target {
@@ -23,7 +23,8 @@ provider plockstat$target {
 	probe rw__error(uintptr_t lock, int is_writer, int error);
 };
 
-/* What the thread is taking, and how often it has waited for it; then what it has taken. */
+/* The lock that the thread is taking, and how often it has waited for it; then the lock taken
+ * last. */
 self uintptr_t plockstat_mutex_$target;
 self uintptr_t plockstat_rw_$target;
 self int plockstat_writes_$target;
@@ -38,7 +39,7 @@ inline unsigned int plockstat_kind_$target[uintptr_t m] = *(unsigned int *)copyi
 inline int plockstat_recursive_$target[uintptr_t m] =
     (plockstat_kind_$target[m] & 3) == 1 && *(unsigned int *)copyin(m + 4, 4) > 1;
 
-/* The thread that writes is the seventh word (struct __pthread_rwlock_arch_t). */
+/* The seventh word is the writing thread (struct __pthread_rwlock_arch_t). */
 inline int plockstat_is_writer_$target[uintptr_t l] = *(int *)copyin(l + 24, 4) == tid;
 
 /* lock, trylock, timedlock, clocklock */
@@ -78,7 +79,7 @@ pid$target::pthread_rwlock_*[rw][dr]lock:return
 	self->plockstat_waits_$target = 0;
 }
 
-/* Waiting for a condition gives the mutex back, and takes it again. */
+/* A wait for a condition releases the mutex and takes it again. */
 pid$target::pthread_cond_*wait:entry
 {
 	self->plockstat_cond_$target = arg1;

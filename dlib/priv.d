@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * priv.d: the priv provider: a thread is asked for a privilege, which on Linux is a capability.
+ * priv.d: the priv provider: the kernel checks whether a thread has a privilege, which on Linux is
+ * a capability.
  *
- * args[0] is its number (capabilities(7)).  It is the answer of the module that knows capabilities
- * that tells which of the two probes fires; another security module can refuse what it allows.  A
- * capability is looked for in one user namespace after another, and asked for once.
+ * args[0] is its number (capabilities(7)).  The module that implements capabilities decides which
+ * of the two probes fires; another security module can still refuse.  A check that tries one user
+ * namespace after another fires once.
  */
 
 provider priv {
@@ -12,7 +13,7 @@ provider priv {
 	probe kernel:priv_check:priv__err(int priv);
 };
 
-/* Where there is no tracepoint (it came with 6.14) the result is known when the function returns. */
+/* Without a tracepoint (before 6.14) the result is known when the function returns. */
 self int priv_asked;
 
 fbt::cap_capable:entry

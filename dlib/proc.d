@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * proc.d: the proc provider: processes and threads from their creation to their end, the programs that
- * they execute, and signals.
+ * proc.d: the proc provider: processes and threads from their creation to their end, the programs
+ * that they execute, and signals.
  *
- * Every thread is created, starts and exits once, the first of a process too; lwp- probes come before
- * those of the process.
+ * Every thread is created, starts and exits once, including the first of a process; lwp- probes
+ * come before the probes of the process.
  */
 #pragma D depends_on library procfs.d
 #pragma D depends_on library signal.d
@@ -42,7 +42,7 @@ provider proc {
 
 /* ---- creation ---- */
 
-/* Each processor's idle thread is one with number 0. */
+/* The idle threads of all processors have the number 0. */
 site proc:::lwp-create from rawtp:::task_newtask
 /args[0]->pid != 0/
 {
@@ -55,7 +55,7 @@ site proc:::create from rawtp:::task_newtask
 	return (args[0]);
 }
 
-/* Threads of the kernel never return from a system call: they are seen where functions can be traced. */
+/* Kernel threads never return from a system call: they are seen where functions can be traced. */
 site proc:::lwp-start from fbt::schedule_tail:return
 {
 	return ();
@@ -80,21 +80,22 @@ else from syscall::clone:return, syscall::clone3:return, syscall::fork:return, s
 /* ---- programs ---- */
 
 /*
- * When the call begins, its path is often on a page that the process has not touched: a literal string in
- * the child of a fork, say.  Then the probe fires just before that of the success, for which the path is
- * on the new stack, or of the failure, when the kernel has read it.
+ * At the beginning of the call, the path is often on a page that the process has not touched: a
+ * literal string in the child of a fork, for example.  Then the probe fires just before
+ * exec-success, when the path is on the new stack, or before exec-failure, when the kernel has read
+ * the path.
  *
- * So it is for programs that the kernel itself executes, and those that 32-bit processes do where
- * functions cannot be traced.  A success makes the number of programs that the thread has executed
- * one larger.
+ * The same holds for programs that the kernel itself executes, and for 32-bit processes where
+ * functions cannot be traced.  A success increments the number of programs that the thread has
+ * executed.
  */
 self uintptr_t proc_exec_path;
 self uint64_t proc_exec_id;
 
 /*
- * The calls of 32-bit processes are seen by the functions that serve them, and by the probes of syscall if
- * these are not at tracepoints of single calls.  Whichever comes first keeps the number of the program here:
- * the call at entry, the function at return.
+ * Calls of 32-bit processes are seen by the functions that serve them, and by the syscall probes
+ * unless these are at tracepoints of single calls.  Whichever fires first stores the number of the
+ * program here: the call at entry, the function at return.
  */
 self uint64_t proc_exec_entered;
 self uint64_t proc_exec_failed;
@@ -120,7 +121,7 @@ syscall::execve:return, syscall::execveat:return
 	self->proc_exec_entered = 0;
 }
 
-/* Not if it cannot be read. */
+/* False if the path cannot be read. */
 inline int proc_is_there[uintptr_t path] = strlen(copyinstr(path)) < 4096;
 
 site proc:::exec from syscall::execve:entry, syscall::execveat:entry
@@ -175,9 +176,9 @@ site proc:::exec-failure from fbt::__ia32_compat_sys_execve:return,
 /* ---- the end ---- */
 
 /*
- * The tracepoint tells since 6.16 whether the thread is the last; before, two that end at a time could both
- * seem to be, so that what counts is what the kernel tells its accounting.  SIGNAL_GROUP_EXIT is 4; the
- * status is that of wait(2).
+ * Since 6.16 the tracepoint says whether the thread is the last.  Before, two threads that end at
+ * the same time can both seem to be the last, so the site is the kernel's accounting.
+ * SIGNAL_GROUP_EXIT is 4; the status has the format of wait(2).
  */
 inline int proc_status[struct task_struct *T] = (T->signal->flags & 4) != 0 ?
     T->signal->group_exit_code : T->group_leader->exit_code;
@@ -217,8 +218,8 @@ else from rawtp:::sched_process_exit
 /* ---- signals ---- */
 
 /*
- * A signal that an instruction caused has a positive code, which nobody else can give it.  Instead of
- * the information there may be a small number (SEND_SIG_NOINFO, SEND_SIG_PRIV).
+ * A signal caused by an instruction has a positive code, which no process can send.  Instead of the
+ * information there can be a small number (SEND_SIG_NOINFO, SEND_SIG_PRIV).
  */
 inline int proc_is_fault[int sig, struct kernel_siginfo *i] =
     (sig == SIGSEGV || sig == SIGBUS || sig == SIGFPE || sig == SIGILL || sig == SIGTRAP) &&
@@ -237,11 +238,11 @@ site proc:::fault from rawtp:::signal_generate
 }
 
 /*
- * TRACE_SIGNAL_IGNORED is 1; with TRACE_SIGNAL_OVERFLOW_FAIL, 3, it is not sent.
+ * TRACE_SIGNAL_IGNORED is 1; with TRACE_SIGNAL_OVERFLOW_FAIL, 3, the signal is not sent.
  *
- * Nobody sends what an interrupt sends, a timer's signal: the thread that it interrupts has nothing to do
- * with it.  The processor's idle thread, with number 0, stands for the kernel there, as on illumos the
- * threads of interrupts do, which belong to process 0.
+ * A signal from an interrupt, such as a timer's, has no sender: the interrupted thread has nothing
+ * to do with it.  The processor's idle thread, with number 0, stands for the kernel, like the
+ * interrupt threads of illumos, which belong to process 0.
  */
 site proc:::signal-send from rawtp:::signal_generate
 /args[4] != 3 && !ipl/
@@ -284,7 +285,7 @@ site proc:::signal-handle from rawtp:::signal_deliver
 	return (args[0], args[1], args[2]->sa.sa_handler);
 }
 
-/* Where the call puts the information of the signal. */
+/* Address where the call stores the information of the signal. */
 self uintptr_t proc_siginfo;
 
 syscall::rt_sigtimedwait:entry

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * procfs.d: processes and threads: psinfo_t, lwpsinfo_t, and those of the current thread.
+ * procfs.d: processes and threads: psinfo_t, lwpsinfo_t, and both for the current thread.
  */
 #pragma D depends_on library regs.d
 #pragma D depends_on library cpu.d
@@ -56,9 +56,9 @@ inline char SOBJ_SHUTTLE = 7;
 /* ---- processes ---- */
 
 /*
- * What the program was started with, as far as a string holds it; a thread of the kernel has nothing.
- * A program that writes a title there, longer than its arguments, goes on in its environment
- * (fs/proc/base.c, get_mm_cmdline).
+ * The arguments of the program, up to the size of a string; a kernel thread has none.  A title that
+ * a program writes over its arguments can continue into its environment (fs/proc/base.c,
+ * get_mm_cmdline).
  */
 inline struct mm_struct *proc_mm = curthread->mm;
 inline size_t proc_arglen[struct mm_struct *m] = m == NULL || m->arg_end < m->arg_start ? 0 :
@@ -73,8 +73,8 @@ inline string proc_text[struct mm_struct *m] = proc_is_titled[m] ? proc_title[m]
 inline string execargs = proc_arglen[proc_mm] == 0 ? execname : proc_text[proc_mm];
 
 /*
- * That of other processes, whose memory cannot be read: what they had when tracing began, or have
- * executed since, or their parents have.  CLONE_THREAD is 0x10000.
+ * The arguments of other processes, whose memory cannot be read: from the start of tracing, from a
+ * later exec, or from the parent.  CLONE_THREAD is 0x10000.
  */
 string proc_args[pid_t];
 
@@ -104,19 +104,20 @@ rawtp:::sched_process_exit
 inline string proc_args_of[struct task_struct *T] =
     proc_args[T->tgid] == NULL ? stringof(T->group_leader->comm) : proc_args[T->tgid];
 
-/* A new program finds the number of its arguments on its stack, then the vectors (fs/binfmt_elf.c). */
+/* A new program finds the number of its arguments on its stack, followed by the vectors
+ * (fs/binfmt_elf.c). */
 inline int proc_argc = proc_mm == NULL || proc_mm->start_stack == 0 ? 0 :
     *(int *)copyin(proc_mm->start_stack, sizeof (int));
 
-/* Seconds and nanoseconds of a number of nanoseconds. */
+/* Splits nanoseconds into seconds and nanoseconds. */
 translator timestruc_t < uint64_t N > {
 	tv_sec = N / 1000000000;
 	tv_nsec = N % 1000000000;
 };
 
 /*
- * A container is a PID namespace that is not that of process 1; its name is that of the cgroup that its
- * own first process is in.
+ * A container is a PID namespace other than that of process 1.  Its name is the name of the cgroup
+ * of its first process.
  */
 inline struct pid_namespace *proc_pidns[struct task_struct *T] =
     T->thread_pid->numbers[T->thread_pid->level].ns;
@@ -134,10 +135,10 @@ inline string jailname = proc_is_contained[curthread] ? proc_zone_name[curthread
 typedef struct psinfo {
 	int pr_flag;          /* 0 */
 	int pr_nlwp;          /* threads */
-	pid_t pr_pid;         /* the process */
-	pid_t pr_ppid;        /* its parent */
-	pid_t pr_pgid;        /* its group of processes */
-	pid_t pr_sid;         /* its session */
+	pid_t pr_pid;         /* process id */
+	pid_t pr_ppid;        /* parent process id */
+	pid_t pr_pgid;        /* process group */
+	pid_t pr_sid;         /* session */
 	uid_t pr_uid;         /* real user */
 	uid_t pr_euid;        /* effective user */
 	gid_t pr_gid;         /* real group */
@@ -145,15 +146,15 @@ typedef struct psinfo {
 	uintptr_t pr_addr;    /* the struct task_struct */
 	size_t pr_size;       /* size of its memory, KB */
 	dev_t pr_ttydev;      /* its terminal, -1: none */
-	timestruc_t pr_start; /* when it began, since 1970 */
+	timestruc_t pr_start; /* start time, since 1970 */
 	timestruc_t pr_ctime; /* CPU time of its children that have ended */
 	char pr_fname[16];    /* its name */
 	string pr_psargs;     /* its arguments */
-	uint_t pr_arglen;     /* bytes of these */
-	int pr_wstat;         /* status that it ends with */
-	int pr_argc;          /* how many arguments; only of the current process */
-	uintptr_t pr_argv;    /* where they are in its memory */
-	uintptr_t pr_envp;    /* where its environment is; only of the current process */
+	uint_t pr_arglen;     /* bytes of the arguments */
+	int pr_wstat;         /* exit status */
+	int pr_argc;          /* number of arguments; only for the current process */
+	uintptr_t pr_argv;    /* address of the arguments in its memory */
+	uintptr_t pr_envp;    /* address of its environment; only for the current process */
 	char pr_dmodel;       /* PR_MODEL_ILP32 or PR_MODEL_LP64 */
 	taskid_t pr_taskid;   /* 0 */
 	projid_t pr_projid;   /* 0 */
@@ -168,7 +169,7 @@ inline dev_t proc_tty[struct tty_struct *t] = t == NULL ? (dev_t)-1 :
     (t->driver->major << 20) + t->driver->minor_start + t->index;
 
 /*
- * Only the current process can be asked how many arguments it has.  A page is 4 KB; the address space
+ * Only for the current process the number of arguments is known.  A page is 4 KB; the address space
  * of a 32-bit process ends below 4 GB.
  */
 translator psinfo_t < struct task_struct *T > {
@@ -204,7 +205,7 @@ translator psinfo_t < struct task_struct *T > {
 	pr_jailid = proc_zone[T];
 };
 
-/* The current process: its arguments are read from it, so that none have to be kept. */
+/* The current process: its arguments are read from its memory, so none have to be kept. */
 struct proc_current;
 
 translator psinfo_t < struct proc_current *C > {
@@ -243,25 +244,26 @@ translator psinfo_t < struct proc_current *C > {
 
 typedef struct lwpsinfo {
 	int pr_flag;              /* PR_STOPPED, PR_ASLEEP, PR_ISSYS and so on */
-	id_t pr_lwpid;            /* the thread */
+	id_t pr_lwpid;            /* thread id */
 	uintptr_t pr_addr;        /* the struct task_struct */
 	uintptr_t pr_wchan;       /* 0 */
 	char pr_stype;            /* SOBJ_NONE */
 	char pr_state;            /* SSLEEP, SRUN, SZOMB, SSTOP or SWAIT */
 	char pr_sname;            /* the same as a letter: S, R, Z, T or W */
-	short pr_syscall;         /* the system call that it is in; only of the current thread */
-	int pr_pri;               /* priority of the kernel; less is more */
-	char pr_clname[8];        /* class of scheduling */
+	short pr_syscall;         /* its current system call; only for the current thread */
+	int pr_pri;               /* kernel priority; lower numbers are more important */
+	char pr_clname[8];        /* scheduling class */
 	char pr_name[16];         /* its name */
-	processorid_t pr_onpro;   /* the CPU that it is or was on */
-	processorid_t pr_bindpro; /* the only CPU that it may use, -1: it may use several */
+	processorid_t pr_onpro;   /* its current or last CPU */
+	processorid_t pr_bindpro; /* the only CPU that it may use, -1: several */
 	psetid_t pr_bindpset;     /* -1 */
 	lgrp_id_t pr_lgrp;        /* memory node of its CPU */
 } lwpsinfo_t;
 
 /*
- * The state that a thread leaves its processor in is what the scheduler has decided by: another
- * processor may be waking it already, and one that is preempted runs on whatever it was about to do.
+ * The state in which a thread leaves its processor is the state on which the scheduler decided.
+ * Meanwhile another processor can be waking the thread, and a preempted thread is running whatever
+ * it was about to do.
  */
 this struct task_struct *lwp_left;
 this unsigned int lwp_left_state;
@@ -269,20 +271,20 @@ inline unsigned int lwp_now[struct task_struct *T] =
     this->lwp_left == T ? this->lwp_left_state : T->__state;
 
 /*
- * __state: 0 running, 1 interruptible, 2 uninterruptible, 4 stopped, 8 traced, 0x100 wakes for a deadly
- * signal, 0x200 waking; exit_state: 16, 32 (include/linux/sched.h).
+ * __state: 0 running, 1 interruptible, 2 uninterruptible, 4 stopped, 8 traced, 0x100 wakes for a
+ * deadly signal, 0x200 waking; exit_state: 16, 32 (include/linux/sched.h).
  */
 inline char lwp_state[struct task_struct *T] =
     (lwp_now[T] & 3) != 0 ? SSLEEP : (lwp_now[T] & 12) != 0 ? SSTOP :
     (T->exit_state & 48) != 0 ? SZOMB : (lwp_now[T] & 0x300) != 0 ? SWAIT : SRUN;
 
-/* PF_KTHREAD is 0x200000; each processor has an idle thread with number 0. */
+/* PF_KTHREAD is 0x200000; idle threads have the number 0. */
 inline int lwp_flag[struct task_struct *T] =
     ((T->flags & 0x200000) != 0 ? PR_ISSYS : 0) | (T->pid == 0 ? PR_IDLE : 0) |
     (T->ptrace != 0 ? PR_PTRACE : 0) | (lwp_state[T] == SSTOP ? PR_STOPPED : 0) |
     (lwp_state[T] == SSLEEP ? PR_ASLEEP : 0);
 
-/* The scheduling classes under the names that ps(1) has for them. */
+/* Scheduling classes, with the names of ps(1). */
 inline string lwp_class[unsigned int policy] =
     policy == 0 ? "TS" : policy == 1 ? "FF" : policy == 2 ? "RR" : policy == 3 ? "B" :
     policy == 5 ? "IDL" : policy == 6 ? "DLN" : "?";

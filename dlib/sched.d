@@ -2,12 +2,12 @@
 /*
  * sched.d: the sched provider.
  *
- * off-cpu and on-cpu are the two sides of a switch from one thread to the next, the idle threads
- * (number 0) included: off-cpu fires in the thread that leaves, with the next one as arguments,
- * on-cpu in the one that comes.  A thread is in a run queue from enqueue to dequeue, which is when
- * it is given the processor or moved to another; it is never there while it runs.
+ * off-cpu and on-cpu are the two sides of a switch between threads, including idle threads (number
+ * 0): off-cpu fires in the leaving thread, with the next one as arguments, on-cpu in the incoming
+ * one.  A thread is in a run queue from enqueue until dequeue, which is when it gets the processor
+ * or moves to another queue.  It is never in a queue while it runs.
  *
- * The processor is that of the queue; the integer behind it is 0.  schedctl-* and cpucaps-* have
+ * The processor argument is the queue's; the integer after it is 0.  schedctl-* and cpucaps-* have
  * no meaning on Linux and never fire.
  */
 #pragma D depends_on library cpu.d
@@ -48,16 +48,16 @@ provider sched {
 };
 
 /*
- * The sites of a switch are in the order of what they stand for: that of their clauses, whatever it
- * is in the program.
+ * The sites of a switch stand in the order of their events.  Their clauses run in this order,
+ * whatever the order in the program.
  */
 
-/* ---- why a thread leaves ---- */
+/* ---- reasons to leave ---- */
 
-/* What a thread leaves in: nothing else than running if it is preempted. */
+/* The state in which a thread leaves: always running if it is preempted. */
 inline unsigned int sched_left[int is_preempted, unsigned int state] = is_preempted ? 0 : state;
 
-/* The scheduler was asked and went on with the same thread: 6.18 tells, 6.12 does not. */
+/* The scheduler ran and chose the same thread: 6.18 reports that, 6.12 does not. */
 site sched:::remain-cpu from rawtp:::sched_exit_tp
 /!args[0]/
 {
@@ -73,7 +73,7 @@ site sched:::sleep from rawtp:::sched_switch
 	return ();
 }
 
-/* A thread that yields leaves as a preempted one does. */
+/* A thread that yields leaves like a preempted one. */
 site sched:::preempt from rawtp:::sched_switch
 /sched_left[args[0], args[3]] == 0 && args[1]->pid != 0/
 {
@@ -89,7 +89,7 @@ site sched:::wakeup from rawtp:::sched_waking
 	return (args[0], args[0]);
 }
 
-/* One that is still on its processor goes on running. */
+/* A thread that is still on its processor just goes on running. */
 site sched:::enqueue from rawtp:::sched_wakeup
 /args[0]->on_cpu == 0/
 {
@@ -113,7 +113,7 @@ site sched:::dequeue from rawtp:::sched_switch
 	return (args[2], args[2], curcpu, 0);
 }
 
-/* ---- from one thread to the next, when the queues are as they will be ---- */
+/* ---- from one thread to the next, when the queues are already updated ---- */
 
 site sched:::off-cpu from rawtp:::sched_switch
 {
@@ -123,9 +123,10 @@ site sched:::off-cpu from rawtp:::sched_switch
 }
 
 /*
- * A clause that reads memory of the thread has to run in it, so it is served where the thread comes
- * out of the scheduler; only a new thread goes another way.  6.12 has no tracepoint there; what the
- * kernel does first in the thread, a new one too, is finish_task_switch(), which compilers rename.
+ * A clause that reads the thread's memory must run in the thread, so it is served where the thread
+ * leaves the scheduler; only a new thread takes another way.  6.12 has no tracepoint there.  The
+ * first function that the kernel runs in any thread, even a new one, is finish_task_switch(), which
+ * compilers rename.
  */
 site sched:::on-cpu from rawtp:::sched_switch for (args[2])
 {
@@ -149,8 +150,8 @@ else from fbt::finish_task_switch*:entry
 /* ---- moves and load ---- */
 
 /*
- * One that waits in a queue is moved to another (TASK_ON_RQ_MIGRATING is 2, kernel/sched/sched.h);
- * since 6.12 one that sleeps may still have its place there.
+ * A thread that waits in a queue is moved to another one (TASK_ON_RQ_MIGRATING is 2,
+ * kernel/sched/sched.h).  Since 6.12 a sleeping thread can still have its place there.
  */
 site sched:::dequeue from rawtp:::sched_migrate_task
 /args[0]->on_rq == 2 && args[0]->se.sched_delayed == 0/
@@ -174,7 +175,7 @@ else from rawtp:::sched_migrate_task
 	return (args[0], args[0], cpu_of[args[1]], 0);
 }
 
-/* The queue of a processor is longer or shorter. */
+/* The queue of a processor becomes longer or shorter. */
 site sched:::load-change from rawtp:::sched_update_nr_running_tp
 {
 	return (args[0]->cpu, args[0]->nr_running);
@@ -183,8 +184,8 @@ site sched:::load-change from rawtp:::sched_update_nr_running_tp
 /* ---- priorities ---- */
 
 /*
- * As the kernel numbers them (task_struct.prio): 0 to 98 are real time, 100 to 139 the others by
- * their nice value, -1 has a deadline; less is more important.
+ * Numbers of the kernel (task_struct.prio): 0 to 98 are real time, 100 to 139 are nice values, -1
+ * is a deadline; lower numbers are more important.
  */
 inline int sched_nice_pri[int64_t nice] = 120 + (int)(nice < -20 ? -20 : nice > 19 ? 19 : nice);
 
@@ -194,12 +195,12 @@ inline int sched_policy_pri[unsigned int policy, int rt, int other] =
 inline int sched_attr_pri[struct sched_attr *A] =
     sched_policy_pri[A->sched_policy, A->sched_priority, sched_nice_pri[A->sched_nice]];
 
-/* SCHED_RESET_ON_FORK may come with a policy. */
+/* A policy can contain SCHED_RESET_ON_FORK. */
 inline int sched_param_pri[unsigned int policy, uintptr_t param] =
     sched_policy_pri[policy & ~0x40000000, *(int *)copyin(param, sizeof (int)),
     curthread->static_prio];
 
-/* What waits for a lock lends its priority to the owner. */
+/* A thread that waits for a lock lends its priority to the owner. */
 inline int sched_lent_pri[struct task_struct *T, struct task_struct *waiter] =
     waiter != NULL && waiter->prio < T->normal_prio ? waiter->prio : T->normal_prio;
 
@@ -216,8 +217,8 @@ site sched:::change-pri from rawtp:::sched_pi_setprio
 }
 
 /*
- * Where functions cannot be traced, what a thread asks for itself is seen, as it asks; what it
- * changes of others is not, as system calls name threads by number.
+ * Where functions cannot be traced, changes that a thread requests for itself are seen, at the
+ * request.  Changes to other threads are not, because system calls identify threads by number.
  */
 inline int sched_is_own[int64_t id] = id == 0 || id == tid;
 
@@ -260,7 +261,7 @@ and from syscall::sched_setparam:entry
 
 /* ---- requests to reschedule, and the clock ---- */
 
-/* A thread that was told before is not told again. */
+/* A thread that already has the request does not get it again. */
 site sched:::surrender from rawtp:::sched_set_need_resched_tp
 {
 	return (args[0], args[0]);
@@ -271,7 +272,7 @@ else from fbt::resched_curr:entry
 	return (args[0]->curr, args[0]->curr);
 }
 
-/* A processor that idles may have no ticks. */
+/* An idle processor can have no ticks. */
 site sched:::tick from fbt::sched_tick:entry
 {
 	return (curthread, curthread);

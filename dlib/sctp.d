@@ -2,9 +2,9 @@
 /*
  * sctp.d: the sctp provider: packets, each with all its chunks; states and windows of associations.
  *
- * What is more than packets comes from functions of the kernel's module, which must be there and may
- * be traced when tracing begins.  Never fire: cwnd::pd, cwnd::rttvar, cwnd::rttstep (nothing like it)
- * and flightsize (which changes at no place that could be traced).
+ * All probes except those of packets use functions of the kernel's module, which must be loaded and
+ * traceable when tracing begins.  These never fire: cwnd::pd, cwnd::rttvar, cwnd::rttstep (Linux
+ * has nothing like them) and flightsize (no traceable place changes it).
  */
 #pragma D depends_on library net.d
 #pragma D depends_on library ip.d
@@ -56,7 +56,7 @@ inline string sctp_state_string[int32_t s] =
     s == SCTP_STATE_SHUTDOWN_ACK_SENT ? "state-shutdown-ack-sent" :
     "<unknown>";
 
-/* The kernel's enum sctp_state as these (include/net/sctp/constants.h). */
+/* Maps the kernel's enum sctp_state to these (include/net/sctp/constants.h). */
 inline int32_t sctp_state[int s] =
     s == 0 ? SCTP_STATE_EMPTY :
     s == 4 ? SCTP_STATE_SHUTDOWN_PENDING :
@@ -65,10 +65,10 @@ inline int32_t sctp_state[int s] =
 
 typedef struct sctpsinfo {
 	uintptr_t sctps_addr; /* the struct sctp_association, or sock */
-	uint16_t sctps_lport; /* port here */
-	uint16_t sctps_rport; /* port there */
-	string sctps_laddr;   /* address here */
-	string sctps_raddr;   /* primary address there */
+	uint16_t sctps_lport; /* local port */
+	uint16_t sctps_rport; /* remote port */
+	string sctps_laddr;   /* local address */
+	string sctps_raddr;   /* remote primary address */
 	int32_t sctps_state;  /* SCTP_STATE_OPEN and so on */
 } sctpsinfo_t;
 
@@ -82,7 +82,7 @@ inline string sctp_raddr[struct sock *sk] =
     inet_ntoa6((in6_addr_t *)&sk->__sk_common.skc_v6_daddr) :
     inet_ntoa((ipaddr_t *)&sk->__sk_common.skc_daddr);
 
-/* Is it a socket of associations?  Raw ones (SOCK_RAW 3) and others may have sent the packet. */
+/* Is it a socket of associations?  Raw sockets (SOCK_RAW 3) and others can also send packets. */
 inline int sctp_is_of[struct sock *sk] = sk->sk_protocol == IPPROTO_SCTP && sk->sk_type != 3;
 inline int sctp_has[struct sock *sk] = net_is_whole[sk] && sctp_is_of[sk];
 
@@ -96,7 +96,7 @@ translator sctpsinfo_t < struct sock *S > {
 	    S->__sk_common.skc_state == 1 ? SCTP_STATE_OPEN : SCTP_STATE_EMPTY;
 };
 
-/* What an association was and is, where that is known. */
+/* The old and the new state of an association, where they are known. */
 this struct sctp_association *sctp_asoc;
 this int sctp_old;
 this int sctp_new;
@@ -163,9 +163,9 @@ site sctp:::receive from cgroup:skb::ingress
 /* ---- states of associations ---- */
 
 /*
- * Events are handled in sctp_do_sm(), which is given the association; that of a passive side is made
- * meanwhile.  What it sends may be received in the same thread before it returns, so for each thread
- * there is a stack of associations, and of the states that they had.
+ * sctp_do_sm() handles events of an association, its argument; on the passive side it creates the
+ * association meanwhile.  Packets that it sends can be received in the same thread before it
+ * returns.  So each thread has a stack of associations and of their old states.
  */
 self int sctp_depth;
 struct sctp_association *sctp_asocs[uintptr_t, int];
@@ -198,7 +198,7 @@ fbt:sctp:sctp_do_sm:return
 	self->sctp_depth = self->sctp_depth > 0 ? self->sctp_depth - 1 : 0;
 }
 
-/* One that is given up is closed, and is not looked at any more. */
+/* An association that is given up is closed, and not used any more. */
 fbt:sctp:sctp_association_free:entry
 {
 	this->sctp_asoc = (struct sctp_association *)arg0;
@@ -223,7 +223,7 @@ site sctp:::state-change from fbt:sctp:sctp_do_sm:return, fbt:sctp:sctp_associat
 
 inline uint32_t sctp_ports[struct sctp_association *A] = A->base.bind_addr.port << 16 | A->peer.port;
 
-/* What the function has been given, and the window as it was. */
+/* The argument of the function, and the old window. */
 self struct sctp_transport *sctp_net;
 self uint32_t sctp_cwnd;
 self uint64_t sctp_why;
@@ -277,7 +277,7 @@ site sctp:cwnd::bl from fbt:sctp:sctp_transport_burst_limited:return
 	    (uintptr_t)self->sctp_net, self->sctp_cwnd, self->sctp_net->cwnd);
 }
 
-/* A path that is new, not one that the association has already. */
+/* A new path, not one that the association already has. */
 self uintptr_t sctp_made;
 
 fbt:sctp:sctp_transport_new:return

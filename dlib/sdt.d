@@ -1,28 +1,30 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sdt.d: handlers of interrupts; functions of timers; and memory of packets, which are called mbufs (mbuf.d).
+ * sdt.d: interrupt handlers, timer functions, and memory of packets, which other systems call mbufs
+ * (mbuf.d).
  *
- * interrupt-start and interrupt-complete are about one handler of a device's interrupt: what the driver has registered,
- * its function and what that is given, the number of the interrupt, and whether it was the device's.
+ * interrupt-start and interrupt-complete are about one handler of a device's interrupt: the
+ * driver's registration, the function and its argument, the number of the interrupt, and whether
+ * the device raised it.
  *
- * m-getcl is one that is made with room for data; m-gethdr one that is made for data which is there,
- * by a driver; m-get one that shares the data of another; m-clget one that is given other room.
- * m-init is each that is made.  m-free is each that is freed; m-freem, before that, a packet that
- * somebody is done with or throws away, which is the only one that may have other owners left.
+ * m-getcl is a new buffer with room for data; m-gethdr a new one for existing data, made by a
+ * driver; m-get one that shares the data of another; m-clget one that gets other room.  m-init is
+ * any new buffer.  m-free is each freed buffer.  m-freem comes before m-free: a packet that is
+ * consumed or dropped, which alone can still have other owners.
  *
- * Where functions cannot be traced, it is the kernel's cache of them that is asked and given: those that
- * are taken in bulk (by drivers) and given back so, or made beside another that may be shared
- * (those of TCP), are not seen, and what args[] shows of one that is made was another's.  m-getjcl,
- * m-cljget and m-cljset never fire: room of any size is the same.
+ * Where functions cannot be traced, the sites are allocations and frees of the kernel's cache.
+ * These miss buffers that are taken and returned in bulk (by drivers), and buffers made together
+ * with another that shares them (as TCP does).  args[] of a new buffer then shows its previous
+ * contents.  m-getjcl, m-cljget and m-cljset never fire: Linux does not distinguish sizes of room.
  */
 #pragma D depends_on library mbuf.d
 
 /*
- * A callout is the part of struct timer_list or struct hrtimer (include/linux) in which the time is in
- * front of the function.  Scripts cast arg0 of callout-start to callout_t.
+ * A callout is the part of struct timer_list or struct hrtimer (include/linux) with the time
+ * followed by the function.  Scripts cast arg0 of callout-start to callout_t.
  */
 typedef struct callout_time_and_function {
-	uint64_t c_time;        /* when its time came: jiffies, or ns of the timer's clock */
+	uint64_t c_time;        /* expiry: jiffies, or ns of the timer's clock */
 	void (*c_func)(void *); /* the function */
 } callout_t;
 
@@ -64,7 +66,7 @@ site sdt:::interrupt-complete from rawtp:::irq_handler_exit
 	return (args[1], (uintptr_t)args[1]->handler, (uintptr_t)args[1]->dev_id, args[0], args[2] == 1);
 }
 
-/* At the end the timer may be gone: its address is all that is known. */
+/* At the end the timer can be freed: only its address is known. */
 site sdt:::callout-start from rawtp:::timer_expire_entry, rawtp:::hrtimer_expire_entry
 {
 	return (callout_of[(uintptr_t)&args[0]->function]);
@@ -75,12 +77,13 @@ site sdt:::callout-end from rawtp:::timer_expire_exit, rawtp:::hrtimer_expire_ex
 	return (callout_of[(uintptr_t)&args[0]->function]);
 }
 
-/* __GFP_DIRECT_RECLAIM, without which nobody waits for memory (include/linux/gfp_types.h). */
+/* __GFP_DIRECT_RECLAIM: without this flag an allocation does not wait for memory
+ * (include/linux/gfp_types.h). */
 inline uint32_t mbuf_how[unsigned int gfp] = (gfp & 0x400) != 0 ? M_WAITOK : M_NOWAIT;
 
 /*
- * What functions were given, for where they return.  An interrupt may call them in the same thread,
- * so for each thread there is a stack.
+ * Arguments of functions, for their returns.  An interrupt can call the functions in the same
+ * thread, so each thread has a stack.
  */
 self int mbuf_depth;
 unsigned int mbuf_gfps[uintptr_t, int];
@@ -111,7 +114,7 @@ fbt::__alloc_skb:return, fbt::skb_clone:return, fbt::pskb_expand_head:return
 	self->mbuf_depth = self->mbuf_depth > 0 ? self->mbuf_depth - 1 : 0;
 }
 
-/* The last that was made with room, by whatever function it is then given to others. */
+/* The last buffer made with room, by any function that then passes it on. */
 self uintptr_t mbuf_made;
 
 fbt::__alloc_skb:return
@@ -122,9 +125,9 @@ fbt::__alloc_skb:return
 inline struct sk_buff *mbuf_result[uintptr_t value] = (struct sk_buff *)value;
 
 /*
- * Where functions cannot be traced: the function that asks the cache for one is told by the address
- * to which the cache returns; functions that do so are shorter than 512 bytes.  What they ask another
- * cache for is room for data.
+ * Where functions cannot be traced, the return address of the cache identifies the function that
+ * allocates; such functions are shorter than 512 bytes.  They allocate room for data from another
+ * cache.
  */
 inline int mbuf_is_in[uintptr_t pc, uintptr_t func] = pc - func < 512;
 
@@ -137,8 +140,8 @@ inline int mbuf_is_clone[uintptr_t pc] = mbuf_is_in[pc, (uintptr_t)&`skb_clone];
 inline int mbuf_is_build[uintptr_t pc] = mbuf_is_in[pc, (uintptr_t)&`__build_skb];
 
 /*
- * Those that come with a second one for a clone are from a cache that may have another name.  Where
- * they are given back cannot be told by the address: functions jump there.
+ * Buffers with a second one for a clone come from a cache whose name can differ.  The return
+ * address does not identify their frees, because functions jump there.
  */
 int mbuf_is_double[uintptr_t];
 this int mbuf_was_double;
@@ -227,7 +230,7 @@ site sdt:::m-freem from rawtp:::kfree_skb, rawtp:::consume_skb
 	return (args[0]);
 }
 
-/* skb_morph() empties one that is to be filled again. */
+/* skb_morph() empties a buffer and fills it again. */
 self uintptr_t mbuf_emptied;
 
 fbt::skb_morph:entry
@@ -240,7 +243,7 @@ fbt::skb_morph:return
 	self->mbuf_emptied = 0;
 }
 
-/* What has no state, and what has given its data to another, is freed without that. */
+/* A buffer without state, or one that has given its data away, is freed without that function. */
 site sdt:::m-free from fbt::skb_release_head_state:entry
 /(uintptr_t)args[0] != self->mbuf_emptied/
 {

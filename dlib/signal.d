@@ -79,7 +79,8 @@ inline int POLL_ERR = 4;
 inline int POLL_PRI = 5;
 inline int POLL_HUP = 6;
 
-/* What comes with a signal; which members mean something, the signal and the code tell (sigaction(2)). */
+/* The information of a signal; the signal and the code decide which members are valid
+ * (sigaction(2)). */
 typedef struct siginfo {
 	int si_signo;
 	int si_errno;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sysinfo.d: the sysinfo provider: what the system does, counted.
+ * sysinfo.d: the sysinfo provider: counts of system events.
  *
- * arg0 is by how much a count grows.  arg1 is 0: Linux has most of these numbers nowhere, and the
- * others where no pointer leads to.  Reads and writes count when they return, all other system
- * calls when they are made.
+ * arg0 is the increment.  arg1 is 0, because Linux keeps no such counters, or keeps them where no
+ * pointer leads.  Reads and writes count when they return, all other system calls when they are
+ * made.
  *
  * Never fire: intrblk, phread, phwrite (no threads serve interrupts, no raw devices), ufs*.
  */
@@ -107,14 +107,14 @@ site sysinfo:::bwrite from rawtp:::block_bio_queue
 	return (1, (uint64_t *)NULL);
 }
 
-/* Nobody waits for it. */
+/* No thread waits for it. */
 site sysinfo:::bawrite from rawtp:::block_bio_queue
 /(args[0]->bi_opf & 0xff) == 1 && (args[0]->bi_opf & (1 << __REQ_SYNC)) == 0/
 {
 	return (1, (uint64_t *)NULL);
 }
 
-/* ---- the clock: a hundred times a second, whatever the kernel's own is ---- */
+/* ---- the clock: a hundred times a second, whatever the kernel's own rate ---- */
 
 site sysinfo:::cpu_ticks_idle from profile:::profile-100hz
 /curthread->pid == 0 && arg0 != 0/
@@ -134,7 +134,7 @@ site sysinfo:::cpu_ticks_user from profile:::profile-100hz
 	return (1, (uint64_t *)NULL);
 }
 
-/* Idle with threads of this processor's that wait for a disk. */
+/* Idle, while threads of this processor wait for a disk. */
 site sysinfo:::cpu_ticks_wait from profile:::profile-100hz
 /curthread->pid == 0 && `runqueues.nr_iowait.counter > 0/
 {
@@ -154,7 +154,7 @@ site sysinfo:::pswitch from rawtp:::sched_switch
 	return (1, (uint64_t *)NULL);
 }
 
-/* As the kernel counts nonvoluntary switches. */
+/* The kernel's definition of an involuntary switch. */
 site sysinfo:::inv_swtch from rawtp:::sched_switch
 /(args[0] || args[3] == 0) && args[1]->pid != 0/
 {
@@ -225,7 +225,7 @@ site sysinfo:::modunload from rawtp:::module_free
 	return (1, (uint64_t *)NULL);
 }
 
-/* A path that is opened, and one that is looked up otherwise. */
+/* A path that is opened, and a path looked up for another reason. */
 site sysinfo:::namei from fbt::do_filp_open:entry
 {
 	return (1, (uint64_t *)NULL);
@@ -236,15 +236,15 @@ site sysinfo:::namei from fbt::filename_lookup:entry
 	return (1, (uint64_t *)NULL);
 }
 
-/* Of all traps the kernel tells about those of memory. */
+/* The kernel reports only page faults, not other traps. */
 site sysinfo:::trap from rawtp:::page_fault_user, rawtp:::page_fault_kernel
 {
 	return (1, (uint64_t *)NULL);
 }
 
 /*
- * One for each time that other processors are asked to call a function.  A request to reschedule has
- * no function; before 6.4 there are no tracepoints.
+ * One for each request to other processors to call a function.  A request to reschedule has no
+ * function.  The tracepoints exist since 6.4.
  */
 site sysinfo:::xcalls from rawtp:::ipi_send_cpu, rawtp:::ipi_send_cpumask
 /(uintptr_t)args[2] != 0/
@@ -262,7 +262,8 @@ and from fbt::generic_exec_single:entry
 
 /* ---- locks ---- */
 
-/* A mutex is said to be waited for again whenever its waiter goes from spinning to sleep. */
+/* The kernel reports a new wait for a mutex whenever its waiter changes between spinning and
+ * sleep. */
 site sysinfo:::mutex_adenters from rawtp:::contention_begin
 /(args[1] & LCB_F_MUTEX) != 0 && !self->lockstat_again/
 {

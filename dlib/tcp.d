@@ -63,7 +63,7 @@ typedef struct tcpinfo {
 	uint16_t tcp_sport;    /* port of the sender */
 	uint16_t tcp_dport;    /* port of the receiver */
 	uint32_t tcp_seq;      /* number of the first byte */
-	uint32_t tcp_ack;      /* number of the next byte that is expected */
+	uint32_t tcp_ack;      /* number of the next expected byte */
 	uint8_t tcp_offset;    /* bytes of the header */
 	uint8_t tcp_flags;     /* TH_SYN, TH_ACK and so on */
 	uint16_t tcp_window;   /* window, not scaled */
@@ -89,26 +89,26 @@ translator tcpinfo_t < struct net_tcp *T > {
 
 typedef struct tcpsinfo {
 	uintptr_t tcps_addr;         /* the struct sock */
-	int tcps_local;              /* both ends have one address; -1: not known */
-	int tcps_active;             /* -1: not known */
-	uint16_t tcps_lport;         /* port here */
-	uint16_t tcps_rport;         /* port there */
-	string tcps_laddr;           /* address here */
-	string tcps_raddr;           /* address there */
+	int tcps_local;              /* both ends have one address; -1: unknown */
+	int tcps_active;             /* -1: unknown */
+	uint16_t tcps_lport;         /* local port */
+	uint16_t tcps_rport;         /* remote port */
+	string tcps_laddr;           /* local address */
+	string tcps_raddr;           /* remote address */
 	int32_t tcps_state;          /* TCP_STATE_LISTEN and so on */
-	uint32_t tcps_iss;           /* first number that was sent */
-	uint32_t tcps_irs;           /* first number that was received */
-	uint32_t tcps_suna;          /* first number that is not acknowledged */
+	uint32_t tcps_iss;           /* first number sent */
+	uint32_t tcps_irs;           /* first number received */
+	uint32_t tcps_suna;          /* first number not acknowledged */
 	uint32_t tcps_smax;          /* as tcps_snxt */
 	uint32_t tcps_snxt;          /* next number to send */
-	uint32_t tcps_rack;          /* last number that was acknowledged from here */
-	uint32_t tcps_rnxt;          /* next number that is expected */
+	uint32_t tcps_rack;          /* last number acknowledged from here */
+	uint32_t tcps_rnxt;          /* next expected number */
 	uint32_t tcps_swnd;          /* window of the other side, bytes */
 	int32_t tcps_snd_ws;         /* its scale, a shift */
-	uint32_t tcps_swl1;          /* number of the segment that told the window */
+	uint32_t tcps_swl1;          /* number of the segment that announced the window */
 	uint32_t tcps_swl2;          /* 0 */
 	uint32_t tcps_rup;           /* 0 */
-	uint32_t tcps_radv;          /* number up to which the window reaches */
+	uint32_t tcps_radv;          /* number up to which the window extends */
 	uint32_t tcps_rwnd;          /* window of this side, bytes */
 	int32_t tcps_rcv_ws;         /* its scale, a shift */
 	uint32_t tcps_cwnd;          /* congestion window, bytes */
@@ -116,14 +116,14 @@ typedef struct tcpsinfo {
 	uint32_t tcps_srecover;      /* number at which recovery ends */
 	uint32_t tcps_sack_fack;     /* 0 */
 	uint32_t tcps_sack_snxt;     /* 0 */
-	uint32_t tcps_rto;           /* time until data are sent again, ms */
+	uint32_t tcps_rto;           /* time until a retransmission, ms */
 	uint32_t tcps_mss;           /* bytes of a segment */
-	int tcps_retransmit;         /* data are being sent again */
+	int tcps_retransmit;         /* data are being retransmitted */
 	int tcps_srtt;               /* smoothed round-trip time, 1/8 us */
 	uint32_t tcps_rtt;           /* smoothed round-trip time, ms */
 	uint32_t tcps_rtt_sd;        /* its deviation, ms */
 	int tcps_debug;              /* option SO_DEBUG */
-	int32_t tcps_dupacks;        /* segments that were acknowledged out of order */
+	int32_t tcps_dupacks;        /* segments acknowledged out of order */
 	uint32_t tcps_rtttime;       /* 0 */
 	uint32_t tcps_rtseq;         /* 0 */
 	uint32_t tcps_ts_recent;     /* last time stamp of the other side */
@@ -132,7 +132,7 @@ typedef struct tcpsinfo {
 /* Is it a socket of a connection, with all its fields? */
 inline int tcp_is_full[struct sock *sk] = net_is_whole[sk] && net_is_of[sk, 1, IPPROTO_TCP];
 
-/* Is it any of a connection?  Others may have sent a segment. */
+/* Is it any socket of a connection?  Other sockets can also send a segment. */
 inline int tcp_has[struct sock *sk] = sk != NULL &&
     (!net_is_whole[sk] || net_is_of[sk, 1, IPPROTO_TCP]);
 
@@ -156,12 +156,13 @@ inline string tcp_raddr[struct sock *sk] =
     inet_ntoa((ipaddr_t *)&sk->__sk_common.skc_daddr);
 
 /*
- * The new state of a socket that is about to change it: it is not in the socket yet.  Set by sites;
- * elsewhere 0, which is no state.
+ * The new state of a socket that is about to change, which the socket does not have yet.  Sites set
+ * it; elsewhere it is 0, which is no state.
  */
 this int32_t tcp_new;
 
-/* Windows in bytes; Linux counts segments.  Without a threshold it is the largest window. */
+/* Windows in bytes; Linux counts segments.  Without a threshold, the value is the largest
+ * window. */
 inline uint32_t tcp_cwnd[struct sock *sk] = tcp_sk[sk]->snd_cwnd * tcp_sk[sk]->mss_cache;
 
 inline uint32_t tcp_ssthresh[struct sock *sk] = tcp_sk[sk]->snd_ssthresh >= 0x7fffffff ?
@@ -172,16 +173,16 @@ inline struct tcp_request_sock *tcp_req[struct sock *sk] = (struct tcp_request_s
 inline int tcp_is_request[struct sock *sk] = sk != NULL && sk->__sk_common.skc_state == 12;
 
 /*
- * An accepted socket keeps the device that brought the handshake where others have the one for
- * multicast, which cannot be chosen for TCP.
+ * An accepted socket keeps the device of the handshake in the member that other sockets use for
+ * multicast, and TCP has no multicast.
  */
 inline int tcp_is_accepted[struct sock *sk] = tcp_inet[sk]->mc_index != 0 ||
     (sk->__sk_common.skc_family == AF_INET6 && tcp_inet[sk]->pinet6->mcast_oif != 0);
 
 /*
- * Initial sequence numbers are not kept, but how far the two sides have come since.  Of a
- * connection that was opened from here the acknowledgement of the SYN is counted, too.  When that
- * is about to be sent, its number is the next one.
+ * Linux does not keep initial sequence numbers, but how far the two sides have come since.  If this
+ * side opened the connection, the acknowledgement of the SYN counts, too.  When the SYN is about to
+ * be sent, its number is the next one.
  */
 inline uint32_t tcp_iss[struct sock *sk] = this->tcp_new == TCP_STATE_SYN_SENT ?
     tcp_sk[sk]->write_seq :
@@ -190,7 +191,7 @@ inline uint32_t tcp_iss[struct sock *sk] = this->tcp_new == TCP_STATE_SYN_SENT ?
 inline uint32_t tcp_irs[struct sock *sk] = tcp_sk[sk]->rcv_nxt == 0 ? 0 :
     tcp_sk[sk]->rcv_nxt - tcp_sk[sk]->bytes_received - 1;
 
-/* Milliseconds in so many jiffies. */
+/* Milliseconds in this many jiffies. */
 inline uint32_t tcp_ms[uint64_t jiffies] = jiffies * jiffy_ns / 1000000;
 
 translator tcpsinfo_t < struct sock *S > {
@@ -246,7 +247,7 @@ translator tcplsinfo_t < int I > {
 	tcps_state = I;
 };
 
-/* ---- what siftr logs of each segment; the sites leave the direction in this->tcp_dir ---- */
+/* ---- siftr, a log of each segment; the sites set the direction in this->tcp_dir ---- */
 
 inline uint8_t SIFTR_IN = 0;
 inline uint8_t SIFTR_OUT = 1;
@@ -260,8 +261,8 @@ typedef struct siftrinfo {
 	uint8_t direction;                /* SIFTR_IN or SIFTR_OUT */
 	uint8_t ipver;                    /* 4 or 6 */
 	uint32_t hash;                    /* of the connection */
-	uint16_t tcp_localport;           /* port here */
-	uint16_t tcp_foreignport;         /* port there */
+	uint16_t tcp_localport;           /* local port */
+	uint16_t tcp_foreignport;         /* remote port */
 	uint64_t snd_cwnd;                /* congestion window, bytes */
 	u_longlong_t snd_wnd;             /* window of the other side, bytes */
 	u_longlong_t rcv_wnd;             /* window of this side, bytes */
@@ -274,13 +275,13 @@ typedef struct siftrinfo {
 	unsigned char snd_scale;          /* scale of snd_wnd */
 	unsigned char rcv_scale;          /* scale of rcv_wnd */
 	unsigned int flags;               /* 0 */
-	int rxt_length;                   /* time until data are sent again, jiffies */
+	int rxt_length;                   /* time until a retransmission, jiffies */
 	unsigned int snd_buf_hiwater;     /* room for data to send, bytes */
 	unsigned int snd_buf_cc;          /* bytes there */
 	unsigned int rcv_buf_hiwater;     /* room for received data, bytes */
 	unsigned int rcv_buf_cc;          /* bytes there */
-	unsigned int sent_inflight_bytes; /* bytes that are not acknowledged */
-	int t_segqlen;                    /* segments that are not acknowledged */
+	unsigned int sent_inflight_bytes; /* bytes not acknowledged */
+	int t_segqlen;                    /* segments not acknowledged */
 	unsigned int flowid;              /* hash of the flow */
 	unsigned int flowtype;            /* 0 */
 } siftrinfo_t;
@@ -370,10 +371,10 @@ site tcp:::send from rawtp:::net_dev_queue
 }
 
 /*
- * Segments for sockets; the last packet of a handshake comes with the listener.  If two CPUs bring
- * one each for the same connection request, the one that loses it looks its socket up again
- * (req_stolen in tcp_v4_rcv) and comes by a second time, now with the connection.  It is the same
- * segment if packet and headers are.
+ * Segments for sockets; the last packet of a handshake comes with the listener.  If two CPUs each
+ * bring a packet for the same connection request, the loser looks its socket up again (req_stolen
+ * in tcp_v4_rcv).  Its packet then comes a second time, with the connection.  It is the same
+ * segment if packet and headers are equal.
  */
 struct sk_buff *tcp_asked[1024];
 uint32_t tcp_asked_ip[1024], tcp_asked_seq[1024], tcp_asked_ack[1024], tcp_asked_flags[1024];
@@ -408,8 +409,8 @@ site tcp:::receive from cgroup:skb::ingress
 }
 
 /*
- * Segments for which there is no socket are answered by a reset.  The tracepoint tells of them since
- * 6.10; before, the functions do.
+ * Segments without a socket are answered by a reset.  The tracepoint covers them since 6.10;
+ * before, the functions do.
  */
 inline int tcp_is_stray[struct sock *sk, struct sk_buff *skb] =
     sk == NULL && skb != NULL && cgroup_scope == 0;
@@ -454,7 +455,7 @@ else from fbt::tcp_timewait_state_process:entry
 	return (args[1], (struct sock *)args[0], net_hdr[args[1]], tcp_hdr_of[net_hdr[args[1]]]);
 }
 
-/* A first SYN; retransmitted ones are only sent. */
+/* A first SYN; retransmissions only fire send. */
 site tcp:::connect-request from rawtp:::net_dev_queue
 /tcp_is_full[args[0]->sk] && args[0]->sk->__sk_common.skc_state == TCP_STATE_SYN_SENT &&
     tcp_is_sent[args[0]] && tcp_is_syn[net_hdr[args[0]]] &&
@@ -465,8 +466,8 @@ site tcp:::connect-request from rawtp:::net_dev_queue
 }
 
 /*
- * The packet being received, if it is for the two ports of the socket: NULL or its headers, found once
- * in each of these sites.
+ * The headers of the packet being received, if it is for the two ports of the socket, otherwise
+ * NULL; each of these sites finds them once.
  */
 this struct net_ip4 *tcp_ip;
 this struct net_tcp *tcp_th;
@@ -534,9 +535,9 @@ site tcp:::accept-refused from fbt::tcp_v6_send_reset:entry
 }
 
 /*
- * A socket that connects is in SYN_SENT before it has a local port, so this change is told when the
- * SYN is about to be made.  If none is (all ports are taken; a SYN with data that waits for them,
- * until it is closed), it is told before the next change.
+ * A connecting socket is in SYN_SENT before it has a local port, so this change fires when the SYN
+ * is about to be made.  If there is no SYN (all ports are taken; or a SYN with data waits for the
+ * data until the socket is closed), it fires before the next change.
  */
 int tcp_is_portless[uintptr_t];
 
@@ -563,8 +564,8 @@ site tcp:::state-change from rawtp:::inet_sock_set_state
 }
 
 /*
- * Nothing reports the change to TIME_WAIT.  A socket that closes from FIN_WAIT_2 or CLOSING and is done
- * (SOCK_DONE, bit 1 of its flags) lives on in TIME_WAIT.
+ * The kernel does not report the change to TIME_WAIT.  A socket that closes from FIN_WAIT_2 or
+ * CLOSING and is done (SOCK_DONE, bit 1 of its flags) lives on in TIME_WAIT.
  */
 site tcp:::state-change from rawtp:::inet_sock_set_state
 /args[2] != TCP_STATE_SYN_SENT && args[1] != args[2] && args[0]->sk_protocol == IPPROTO_TCP &&
@@ -609,8 +610,8 @@ site tcp:::debug-output from rawtp:::net_dev_queue
 }
 
 /*
- * Reasons up to SKB_DROP_REASON_NOT_SPECIFIED are no drops, or do not tell.  What a closed socket
- * leaves in its queues was received (reason QUEUE_PURGE since Linux 6.8, none before).
+ * Reasons up to SKB_DROP_REASON_NOT_SPECIFIED are no drops, or unknown.  Data in the queues of a
+ * closed socket was received (reason QUEUE_PURGE since Linux 6.8, no reason before).
  */
 inline int tcp_dropped[struct sk_buff *skb] = net_is_ip[skb] && skb->skb_iif != 0 &&
     tcp_is_seg[net_hdr[skb]] && net_in_scope[skb->sk];

@@ -25,10 +25,10 @@ translator udpinfo_t < struct net_udp *U > {
 
 typedef struct udpsinfo {
 	uintptr_t udps_addr; /* the struct sock */
-	uint16_t udps_lport; /* port here */
-	uint16_t udps_rport; /* port there */
-	string udps_laddr;   /* address here */
-	string udps_raddr;   /* address there */
+	uint16_t udps_lport; /* local port */
+	uint16_t udps_rport; /* remote port */
+	string udps_laddr;   /* local address */
+	string udps_raddr;   /* remote address */
 } udpsinfo_t;
 
 inline string udp_laddr[struct sock *sk] =
@@ -41,7 +41,7 @@ inline string udp_raddr[struct sock *sk] =
     inet_ntoa6((in6_addr_t *)&sk->__sk_common.skc_v6_daddr) :
     inet_ntoa((ipaddr_t *)&sk->__sk_common.skc_daddr);
 
-/* Is it a socket of this protocol?  Others may have sent the datagram. */
+/* Is it a socket of this protocol?  Others can also send the datagram. */
 inline int udp_has[struct sock *sk, uint16_t proto] = net_is_whole[sk] && net_is_of[sk, 2, proto];
 
 translator udpsinfo_t < struct sock *S > {
@@ -61,7 +61,7 @@ provider udp {
 
 inline struct net_udp *udp_hdr_of[struct net_ip4 *ip] = (struct net_udp *)net_l4[ip];
 
-/* Is this the (first fragment of the) datagram of one of our sockets?  proto: which of the two. */
+/* Is this a datagram (or its first fragment) of one of our sockets?  proto is UDP or UDP-Lite. */
 inline int udp_is_sent[struct sk_buff *skb, uint8_t proto] = net_is_ip[skb] &&
     !net_was_sent[skb] && skb->skb_iif == 0 && net_proto[net_hdr[skb]] == proto &&
     net_is_first[net_hdr[skb]] && net_in_scope[skb->sk];
@@ -80,7 +80,7 @@ site udp:::receive from cgroup:skb::ingress
 	return (args[0], args[1], net_hdr[args[0]], udp_hdr_of[net_hdr[args[0]]]);
 }
 
-/* GRO has not changed the packet yet; where a device has none, it comes by netif_rx. */
+/* GRO has not changed the packet yet; devices without GRO deliver it by netif_rx. */
 site udp:::receive from rawtp:::napi_gro_receive_entry, rawtp:::netif_rx
 /net_is_tunneled[args[0]]/
 {
@@ -90,8 +90,8 @@ site udp:::receive from rawtp:::napi_gro_receive_entry, rawtp:::netif_rx
 }
 
 /*
- * A datagram to a port that nobody has is received, and thrown away, once.  That is not said of one
- * that nobody has joined the group for.
+ * A datagram to a port without a listener is received, and dropped, once.  The kernel gives another
+ * reason for a multicast datagram whose group has no member.
  */
 inline int udp_is_stray[struct sk_buff *skb, int reason, uint8_t proto] =
     reason == SKB_DROP_REASON_NO_SOCKET && cgroup_scope == 0 && net_is_ip[skb] &&

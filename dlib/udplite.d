@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * udplite.d: the udplite provider: as udp, with the coverage in the place of the length.
+ * udplite.d: the udplite provider: like udp, with the coverage instead of the length.
  */
 #pragma D depends_on library net.d
 #pragma D depends_on library ip.d
@@ -10,7 +10,7 @@ typedef struct udpliteinfo {
 	uint16_t udplite_sport;     /* port of the sender */
 	uint16_t udplite_dport;     /* port of the receiver */
 	uint16_t udplite_coverage;  /* bytes that the checksum covers */
-	uint16_t udplite_checksum;  /* of these */
+	uint16_t udplite_checksum;  /* of these bytes */
 	struct udphdr *udplite_hdr; /* the header itself */
 } udpliteinfo_t;
 
@@ -24,10 +24,10 @@ translator udpliteinfo_t < struct net_udp *U > {
 
 typedef struct udplitesinfo {
 	uintptr_t udplites_addr; /* the struct sock */
-	uint16_t udplites_lport; /* port here */
-	uint16_t udplites_rport; /* port there */
-	string udplites_laddr;   /* address here */
-	string udplites_raddr;   /* address there */
+	uint16_t udplites_lport; /* local port */
+	uint16_t udplites_rport; /* remote port */
+	string udplites_laddr;   /* local address */
+	string udplites_raddr;   /* remote address */
 } udplitesinfo_t;
 
 translator udplitesinfo_t < struct sock *S > {

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * vfs.d: the vfs provider: lookups of paths, the cache of names (dcache), operations on inodes and
- * files.  docs/vfs.md tells what each probe stands for.
+ * vfs.d: the vfs provider: path lookups, the name cache (dcache), operations on inodes and files.
+ * docs/vfs.md describes each probe.
  *
- * Directories are dentries, which have a name.  All of it comes from functions; where the kernel
- * refuses to trace them, lookups and operations are the system calls that ask for them, with what
- * is known there: a file by its descriptor, but neither directory nor inode of a path.
+ * Directories are dentries, which have a name.  All sites are functions; where the kernel refuses
+ * to trace them, lookups and operations are the system calls that request them.  System calls know
+ * a file by its descriptor, but neither directory nor inode of a path.
  */
 #pragma D depends_on library kernel.d
 #pragma D depends_on library errno.d
 #pragma D depends_on library vop.d
 
-/* Neither NULL nor an error that is returned as a pointer. */
+/* Neither NULL nor an error returned as a pointer. */
 inline int vfs_is[uintptr_t p] = (int64_t)p < -4095;
 
 inline int vfs_is_hashed[struct dentry *D] = D->d_hash.pprev != NULL;
@@ -72,7 +72,7 @@ provider vfs {
 
 /* ---- paths ---- */
 
-/* The working directory, in the place of a descriptor (include/uapi/linux/fcntl.h). */
+/* The working directory, instead of a descriptor (include/uapi/linux/fcntl.h). */
 inline int AT_FDCWD = -100;
 
 inline struct dentry *vfs_at[int fd] = fd == AT_FDCWD ? curthread->fs->pwd.dentry :
@@ -81,7 +81,7 @@ inline struct dentry *vfs_at[int fd] = fd == AT_FDCWD ? curthread->fs->pwd.dentr
 inline struct dentry *vfs_start[int fd, char *path] =
     *path == '/' ? curthread->fs->root.dentry : vfs_at[fd];
 
-/* Calls that work on a descriptor alone have an empty path. */
+/* Calls that work only on a descriptor have an empty path. */
 inline int vfs_is_text[uintptr_t path] = path != 0 && *(char *)copyin(path, 1) != 0;
 
 self int vfs_has_text;
@@ -92,7 +92,7 @@ syscall::newfstatat:entry, syscall::statx:entry, syscall::execveat:entry
 }
 
 /*
- * Three functions begin a walk.  The last one may be called again, when it could not do without locks.
+ * Three functions begin a walk.  The last one can run again, if it could not do without locks.
  */
 self struct path *vfs_found, *vfs_parent;
 self int vfs_walks_again;
@@ -216,11 +216,11 @@ and from syscall::newfstatat:return, syscall::statx:return, syscall::execveat:re
 	return (errno, (struct dentry *)NULL);
 }
 
-/* ---- the cache of names ---- */
+/* ---- the name cache ---- */
 
 /*
- * A component of a path is looked for by lookup_fast(), the last one of some calls by d_lookup(): and
- * by both for open(), where the second one is no other lookup.  The name is a part of a path.
+ * lookup_fast() looks up a component of a path; d_lookup() looks up the last one of some calls.
+ * open() uses both, and the second one is the same lookup.  The name is a part of a path.
  */
 self struct nameidata *vfs_walk;
 self struct dentry *vfs_dir;
@@ -240,7 +240,7 @@ fbt::lookup_fast:return
 	    (uintptr_t)self->vfs_walk->last.name : 0;
 }
 
-/* Another walk; on 6.1 open() may begin with the second one. */
+/* Another walk; on 6.1 open() can begin with the second one. */
 fbt::path_parentat:entry, fbt::do_filp_open:entry
 {
 	self->vfs_missed = 0;
@@ -291,7 +291,7 @@ and from fbt::d_lookup:return
 	return (self->vfs_dir, this->vfs_text);
 }
 
-/* One without a place in the table is a temporary file or what has no path. */
+/* A dentry that is not hashed is a temporary file, or has no path. */
 site vfs:namecache:enter:done from fbt::d_add:entry
 /args[1] != NULL/
 {
@@ -313,7 +313,7 @@ and from fbt::d_move:entry
 	return (args[1]->d_parent, vfs_name[args[1]], args[0]->d_inode);
 }
 
-/* A name that nobody else uses stays when its file is removed: that there is none is known. */
+/* A name without other users stays in the cache when its file is removed, as a negative entry. */
 inline int vfs_stays[struct dentry *D] = D->d_inode != NULL && D->d_lockref.count == 1;
 
 site vfs:namecache:enter_negative:done from fbt::d_add:entry
@@ -373,7 +373,7 @@ and from fbt::d_move:entry
 	return (args[1]->d_parent->d_inode, args[1]->d_parent, vfs_name[args[1]]);
 }
 
-/* Roots and what has no path are their own parents; what marks a place in a directory is named "/". */
+/* Roots and files without a path are their own parents; a cursor in a directory is named "/". */
 inline int vfs_is_named[struct dentry *D] = D->d_parent != D && *vfs_name[D] != '/';
 
 site vfs:namecache:zap:done from fbt::__dentry_kill:entry

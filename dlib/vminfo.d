@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * vminfo.d: the vminfo provider: what happens to pages of memory.
+ * vminfo.d: the vminfo provider: events of memory pages.
  *
- * arg0 is by how much a count grows: pages for pgpgin, pgpgout, fspgin and the like, dfree, fsfree,
- * anonfree, scan and zfod, else 1.  arg1 is 0: what Linux has of these numbers is nowhere where a
- * pointer leads to.  Pages are 4096 bytes.
+ * arg0 is the increment: pages for pgpgin, pgpgout, fspgin and the like, dfree, fsfree, anonfree,
+ * scan and zfod, otherwise 1.  arg1 is 0, because no pointer leads to the counters of Linux.  Pages
+ * are 4096 bytes.
  *
- * Never fire: execfree, execpgout (programs are not written), pgfrec, pgrec, rev, softlock (nothing
- * like it), pgswapin, pgswapout, swapin, swapout (no process is swapped as a whole).
+ * Never fire: execfree, execpgout (programs are not written), pgfrec, pgrec, rev, softlock (Linux
+ * has nothing like them), pgswapin, pgswapout, swapin, swapout (no process is swapped as a whole).
  */
 #pragma D depends_on library io.d
 
@@ -44,7 +44,7 @@ provider vminfo {
 	probe zfod(int64_t n, uint64_t *value);
 };
 
-/* ---- faults, as the processor tells: bit 0, the page is there; bit 1, it is a write ---- */
+/* ---- faults, with the processor's error code: bit 0, the page is present; bit 1, a write ---- */
 
 site vminfo:::as_fault from rawtp:::page_fault_user, rawtp:::page_fault_kernel
 /(args[2] & 1) == 0 && (int64_t)args[0] >= 0/
@@ -77,8 +77,8 @@ else from rawtp:::mm_filemap_add_to_page_cache
 }
 
 /*
- * Where functions cannot be traced: a page of a file that a thread needs and then brings into memory
- * itself, so that those from swap are not seen.
+ * Where functions cannot be traced: a page of a file that a thread needs and then reads itself;
+ * pages from swap are not seen.
  */
 self uintptr_t vminfo_mapping;
 self uint64_t vminfo_index;
@@ -89,7 +89,7 @@ rawtp:::mm_filemap_fault
 	self->vminfo_index = args[1];
 }
 
-/* The flags of a page are its first word; of a folio's second page the lowest byte is its order. */
+/* The flags of a page are its first word; the lowest byte of a folio's second page is its order. */
 inline uint64_t vminfo_flags[void *page] = *(uint64_t *)page;
 
 inline int vminfo_order[struct folio *F] = (vminfo_flags[F] & (1ull << PG_head)) == 0 ? 0 :
@@ -101,7 +101,7 @@ inline int vminfo_is_awaited[struct folio *F] = self->vminfo_mapping != 0 &&
 
 /* ---- new pages of processes: __GFP_MOVABLE 0x8, __GFP_ZERO 0x100 (include/linux/gfp_types.h) ---- */
 
-/* Huge pages are made otherwise. */
+/* Huge pages are allocated elsewhere. */
 site vminfo:::zfod from rawtp:::mm_page_alloc
 /(args[2] & 0x108) == 0x108 && args[0] != NULL/
 {
@@ -118,7 +118,7 @@ else from rawtp:::mm_page_alloc
 	return (1, (uint64_t *)NULL);
 }
 
-/* A thread that has last failed to write to a page that was there, and takes another. */
+/* True if the last fault of the thread was a write to a present page. */
 self int vminfo_writes;
 
 rawtp:::page_fault_user, rawtp:::page_fault_kernel
@@ -126,15 +126,16 @@ rawtp:::page_fault_user, rawtp:::page_fault_kernel
 	self->vminfo_writes = (args[2] & 3) == 3;
 }
 
-/* ---- pages that go to and come from disks: REQ_OP_READ is 0, REQ_OP_WRITE 1 ---- */
+/* ---- pages to and from disks: REQ_OP_READ is 0, REQ_OP_WRITE 1 ---- */
 
-/* A request for a device on top of others is counted there; those below are given copies of it. */
+/* A request to a device on top of others counts there; lower devices get clones of it. */
 inline int vminfo_is_io[struct bio *B, int op] = (B->bi_opf & 0xff) == op && io_has_pages[B] &&
     (B->bi_flags & (1 << BIO_CLONED)) == 0 && !io_is_direct[B];
 
 inline struct page *vminfo_page[struct bio *B] = io_head[io_vec[B]->bv_page];
 
-/* Memory of processes belongs to no file; unless it is in the swap cache, a direct transfer has it. */
+/* Memory of processes belongs to no file.  Outside of the swap cache, it belongs to a direct
+ * transfer. */
 inline int vminfo_is_anon[struct page *P] =
     (vminfo_flags[P] & (1ull << PG_swapbacked)) != 0 && !io_is_kernel[(uintptr_t)P->mapping] &&
     ((vminfo_flags[P] & (1ull << PG_swapcache)) != 0 || P->mapping == NULL);
@@ -142,7 +143,7 @@ inline int vminfo_is_anon[struct page *P] =
 inline int vminfo_is_file[struct bio *B] =
     !io_is_kernel[(uintptr_t)vminfo_page[B]->mapping] ? 0 : io_inode[B] != NULL;
 
-/* One that may be executed. */
+/* An executable file. */
 inline int vminfo_is_exec[struct bio *B] = vminfo_is_file[B] && (io_inode[B]->i_mode & 0111) != 0;
 
 inline int vminfo_is_paging[struct bio *B, int op] =

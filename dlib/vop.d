@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * vop.d: the operations of the vfs provider, on inodes and files.  Those on names have the directory
- * and the name, the others what they work on.  A system call that asks for one stands for it where
- * functions cannot be traced: with a file by its descriptor, and NULL for what a path leads to.
+ * vop.d: the operations of the vfs provider, on inodes and files.  Operations on names have the
+ * directory and the name, others have their object.  Where functions cannot be traced, a system
+ * call stands for its operation: with a file by its descriptor, and NULL for the target of a path.
  */
 #pragma D depends_on library kernel.d
 #pragma D depends_on library io.d
 
-/* Pipes, sockets and the like, which no path leads to, are no files of a file system. */
+/* Pipes, sockets and the like, which have no path, do not belong to a file system. */
 inline int vfs_has_path[struct file *F] = F != NULL && io_has_path[F];
 inline struct file *vfs_if_path[struct file *F] = vfs_has_path[F] ? F : NULL;
 
@@ -21,7 +21,7 @@ inline int vfs_errno[int64_t result] = result < 0 && result >= -4095 ? (int)-res
 /* AT_REMOVEDIR of include/uapi/linux/fcntl.h */
 inline int vfs_is_rmdir[int flags] = (flags & 0x200) != 0;
 
-/* Of the system call: its file, and what unlinkat() is to remove. */
+/* Of the system call: its file, and whether unlinkat() removes a directory. */
 self struct file *vfs_file;
 self int vfs_unlinkat;
 
@@ -91,7 +91,7 @@ else from syscall::close:entry
 	return (getf((int)arg0)->f_inode, getf((int)arg0));
 }
 
-/* The file is no more. */
+/* The file is freed. */
 site vfs:vop:vop_close:return from fbt::__fput:return
 /self->vfs_close != NULL/
 {
@@ -195,7 +195,7 @@ else from syscall::write:return, syscall::pwrite64:return, syscall::writev:retur
 	return (self->vfs_file->f_inode, self->vfs_file, errno);
 }
 
-/* Of what the kernel itself does for all files nothing else is seen. */
+/* Requests that the kernel itself handles for all files are seen only as system calls. */
 self struct file *vfs_ioctl;
 
 syscall::ioctl:entry
@@ -575,7 +575,8 @@ else from syscall::renameat2:return, syscall::rename:return, syscall::renameat:r
 	return ((struct inode *)NULL, (struct dentry *)NULL, errno);
 }
 
-/* open() asks for a permission to create just before it does, and calls nothing that can be seen. */
+/* Just before open() creates a file, it asks for permission; the creation itself calls no
+ * traceable function. */
 self struct dentry *vfs_create;
 
 fbt::security_inode_create:entry
@@ -583,7 +584,7 @@ fbt::security_inode_create:entry
 	self->vfs_create = args[1];
 }
 
-/* Most calls make nothing. */
+/* Most calls create nothing. */
 fbt::do_filp_open:entry
 {
 	self->vfs_create = NULL;
@@ -625,7 +626,7 @@ site vfs:vop:vop_access:return from fbt::security_inode_permission:return
 	return (self->vfs_access, self->vfs_access_mode, vfs_errno[args[1]]);
 }
 
-/* An inode leaves memory. */
+/* An inode is removed from memory. */
 site vfs:vop:vop_reclaim:entry from fbt::evict:entry
 {
 	return (args[0]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * regs.d: indexes of regs[] and uregs[]: where struct pt_regs of arm64 has a register
+ * regs.d: indexes of regs[] and uregs[]: the position of each register in struct pt_regs of arm64
  * (arch/arm64/include/asm/ptrace.h).
  */
 inline int R_X0 = 0;
@@ -47,5 +47,5 @@ inline int R_LR = R_X30;
 inline int R_R0 = R_X0;
 inline int R_R1 = R_X1;
 
-/* A bit of thread_info.flags: the thread is to give up its processor. */
+/* A bit of thread_info.flags: the thread must give up its processor. */
 inline int TIF_NEED_RESCHED = 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * regs.d: indexes of regs[] and uregs[]: where struct pt_regs of x86-64 has a register
- * (arch/x86/include/asm/ptrace.h), then what is elsewhere.
+ * regs.d: indexes of regs[] and uregs[]: the position of each register in struct pt_regs of x86-64
+ * (arch/x86/include/asm/ptrace.h), then registers stored elsewhere.
  */
 inline int R_R15 = 0;
 inline int R_R14 = 1;
@@ -38,7 +38,7 @@ inline int R_FP = R_RBP;
 inline int R_R0 = R_RAX;
 inline int R_R1 = R_RDX;
 
-/* Other entries into the kernel leave an error code there. */
+/* Other entries into the kernel store an error code there. */
 inline int R_SYSCALL = R_ERR;
 
 inline int R_EAX = R_RAX;
@@ -53,5 +53,5 @@ inline int R_UESP = R_RSP;
 inline int R_EIP = R_RIP;
 inline int R_EFL = R_RFL;
 
-/* A bit of thread_info.flags: the thread is to give up its processor. */
+/* A bit of thread_info.flags: the thread must give up its processor. */
 inline int TIF_NEED_RESCHED = 3;
