@@ -193,8 +193,7 @@ typedef struct bufinfo {
 	size_t b_bcount;     /* bytes read or written; 0: discarded */
 	caddr_t b_addr;      /* 0: not mapped */
 	uint64_t b_lblkno;   /* as b_blkno */
-	uint64_t b_blkno;    /* position on the device or partition, or in a file of NFS, in
-			      * units of 512 bytes */
+	uint64_t b_blkno;    /* position on the device or partition or in an NFS file, 512 bytes each */
 	size_t b_resid;      /* bytes that were not transferred */
 	size_t b_bufsize;    /* as b_bcount */
 	caddr_t b_iodone;    /* the kernel's function for the end of the request */
