@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * agg_test.c: aggregation values (buckets, updates, merging, numbers) and everything their display
- * can look like: sorting, default layout, several joined, formats, histograms, agghist, aggpack.
+ * agg_test.c: aggregation values (buckets, updates, merging, numbers) and everything that their
+ * display can contain: sorting, default layout, joined aggregations, formats, histograms, agghist,
+ * aggpack.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -71,7 +72,7 @@ static const char *label(const struct agg_desc *d, unsigned int i)
 	return text;
 }
 
-/* The histogram of one keyless record. */
+/* Returns the histogram of one keyless record. */
 static const char *picture(const struct agg_desc *d, const int64_t *words, int64_t normal)
 {
 	struct agg_rec r = {.desc = d, .words = words, .normal = normal};
@@ -479,12 +480,12 @@ static void test_agghist(void)
 	    "                x       12 @@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@| -2       \n");
 	CHECK_STR(printed(&(struct agg_rec){&count, NULL, 0, &v[0], 1}, 1),
 		  HEAD "                 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 3        \n");
-	/* zoomed, a full bar is a whole number: that of 3 / 0.95 */
+	/* zoomed, a full bar is a whole number: 3 / 0.95 */
 	o->opts.aggzoom = true;
 	CHECK_STR(printed(&(struct agg_rec){&count, NULL, 0, &v[0], 1}, 1),
 		  HEAD "                 |@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@@ 3        \n");
 	o->opts.aggzoom = false;
-	/* only count and sum, only keys of one line */
+	/* only count and sum, and only keys of one line */
 	CHECK_STR(printed(&(struct agg_rec){&max, NULL, 0, &v[0], 1}, 1), "                3\n");
 	static const uint64_t pcs[] = {0};
 	struct value st = {.kind = VALUE_STACK, .data = pcs, .len = 8};
@@ -532,7 +533,7 @@ static void test_aggpack(void)
 		  "     min .-----. max      | count\n"
 		  "     < 0 : \xe2\x96\x88   : >= 30    | 1\n");
 	o->opts.aggzoom = false;
-	/* The lowest bucket is that of 0. */
+	/* The lowest bucket is the bucket of 0. */
 	o->opts.encoding = OUT_ENCODING_ASCII;
 	int64_t z[127] = {[63] = 1, [64] = 1};
 	CHECK_STR(printed(&(struct agg_rec){&quant, NULL, 0, z, 1}, 1), "\n"

@@ -49,7 +49,7 @@ static void make(int fd, enum bpf_cmd cmd, const union bpf_attr *attr)
 	allow_note(&fds, &c, fd);
 }
 
-/* A command whose first `size` bytes the kernel reads, in memory of `len` bytes. */
+/* Tests a command whose first `size` bytes the kernel reads, in memory of `len` bytes. */
 static bool may_command(enum bpf_cmd cmd, union bpf_attr *attr, size_t size, size_t len)
 {
 	struct sys_call c = {.op = SYS_BPF, .args = {cmd, 0, (int64_t)size}};
@@ -58,7 +58,7 @@ static bool may_command(enum bpf_cmd cmd, union bpf_attr *attr, size_t size, siz
 	return allow_call(&fds, &c);
 }
 
-/* A command whose address is that of memory of the call. */
+/* Tests a command that contains the address of memory of the call. */
 static bool may_attach(size_t size)
 {
 	static const char name[] __attribute__((aligned(2))) = " sched_switch";
@@ -71,7 +71,7 @@ static bool may_attach(size_t size)
 	return allow_call(&fds, &c);
 }
 
-/* The kernel completes an address of which it gets a few bytes. */
+/* The kernel completes an address of which it reads only a few bytes. */
 static void short_attributes(void)
 {
 	union bpf_attr attr = {.map_fd = 3, .key = 0x1000};
@@ -86,7 +86,7 @@ static void short_attributes(void)
 		CHECK(!may_attach(n));
 }
 
-/* The kernel writes some results into the attributes, however many of these it reads. */
+/* The kernel writes some results into the attributes, however many bytes it reads. */
 static void results(void)
 {
 	union bpf_attr attr = {0}, batch = {.batch = {.count = 1, .map_fd = 4}};

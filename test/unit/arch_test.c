@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * arch_test.c: instructions of all architectures: what single ones do, and the lengths of those of
- * whole files, against objdump; descriptions of registers.
+ * arch_test.c: instructions of all architectures: effects of single ones, and lengths of all in
+ * whole files, compared with objdump; descriptions of registers.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,8 @@
 #include "base/buf.h"
 #include "test.h"
 
-/* "  2a3b0:\t48 89 e5             \tmov    %rsp,%rbp": the bytes; 0: no such line. */
+/* Reads the bytes of "  2a3b0:	 48 89 e5             	 mov    %rsp,%rbp"; returns 0 if the
+ * line has another form. */
 static size_t line_bytes(const char *line, uint8_t *bytes)
 {
 	const char *tab = strchr(line, '\t'), *end = tab ? strchr(tab + 1, '\t') : NULL;
@@ -30,7 +31,7 @@ static size_t line_bytes(const char *line, uint8_t *bytes)
 }
 
 /*
- * objdump takes a wait (9b) and the instruction after it for one, as assemblers do; to the
+ * objdump and assemblers take a wait (9b) and the next instruction for one instruction; for the
  * processor they are two.
  */
 static void agrees_with_objdump(const char *path)
@@ -61,7 +62,7 @@ static void agrees_with_objdump(const char *path)
 	buf_free(&cmd);
 }
 
-/* The C library that this test runs with. */
+/* Finds the C library of this test program. */
 static void libc_path(char *path, size_t size)
 {
 	char line[1024], *slash;
@@ -155,7 +156,7 @@ static void x86_64_ones(void)
 	}
 }
 
-/* What means something else in a program of 32 bits. */
+/* Bytes with another meaning in a 32-bit program. */
 static void narrow_ones(void)
 {
 	static const struct {
@@ -180,7 +181,7 @@ static void narrow_ones(void)
 	}
 }
 
-/* What is no instruction, and bytes that never end. */
+/* Bytes that are no instruction, and bytes without an end. */
 static void bad_ones(void)
 {
 	static const uint8_t bad[][INSN_MAX] = {{0x06}, {0x0f, 0x04}, {0x62}, {0xd6}, {0xc4}};
@@ -264,7 +265,7 @@ static void aarch64_ones(void)
 		CHECK(!arch_aarch64.decode((const uint8_t *)&bad[i], 4, &in));
 }
 
-/* The caller of a function that begins with a frame of its own, instruction by instruction. */
+/* Finds the caller of a function that sets up a frame, at each of its instructions. */
 static void callers(void)
 {
 	static const uint8_t push[ARCH_HEAD] = {0x55, 0x48, 0x89, 0xe5}, ret[ARCH_HEAD] = {0xc3};
@@ -282,7 +283,7 @@ static void callers(void)
 		  ARCH_CALLER_ON_TOP);
 }
 
-/* What is declared to D programs is what there is. */
+/* The registers declared to D programs are the architecture's. */
 static void registers(void)
 {
 	unsigned int n = arch_native->nuregs;
@@ -371,7 +372,7 @@ int main(void)
 	registers();
 	x86_64_operands();
 	aarch64_operands();
-	/* Elsewhere all have one length. */
+	/* Elsewhere all instructions have the same length. */
 	if (arch_native != &arch_x86_64)
 		return TEST_DONE();
 	libc_path(libc, sizeof(libc));

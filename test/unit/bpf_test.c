@@ -88,7 +88,7 @@ static bool interpret(struct bpf_code *c, struct gen_memory *mem, uint64_t *ret,
 	return ok;
 }
 
-/* Too much stack is a legitimate answer with few registers. */
+/* With few registers, too much stack is a correct answer. */
 static bool is_too_large(const char *err)
 {
 	return err && strstr(err, "bytes of stack");
@@ -147,7 +147,7 @@ static void random_functions(unsigned int cases)
 	printf("%u functions compiled, %u too large\n", compiled, skipped);
 }
 
-/* A function evaluates to this, however it is compiled.  Its context: 0, 0x1234. */
+/* Checks the result of a function, however it is compiled.  Its context: 0, 0x1234. */
 static void check_result(const char *text, int64_t want)
 {
 	for (unsigned int n = 0; n < 8; n++) {
@@ -169,7 +169,7 @@ static void check_result(const char *text, int64_t want)
 	}
 }
 
-/* A loop that swaps: copies at its end form a cycle, with any number of registers. */
+/* A loop that swaps: the copies at its end form a cycle, with any number of registers. */
 static void fibonacci(void)
 {
 	static const char text[] =
@@ -182,7 +182,7 @@ static void fibonacci(void)
 	check_result(text, 2880067194370816120LL);
 }
 
-/* Offsets that do not fit an instruction. */
+/* Offsets that do not fit into an instruction. */
 static void far_offsets(void)
 {
 	check_result("func f(1) {\n.0:\n\t%0 = arg 0\n\t%1 = const -555555555555\n"
@@ -193,7 +193,7 @@ static void far_offsets(void)
 		     0x1234);
 }
 
-/* A helper calls a function of the program, which has what is in the frame of its caller. */
+/* A helper calls a function of the program, which has access to the frame of its caller. */
 static void callback(void)
 {
 	check_result("func f(1) {\n\tslot 0 8 8\n.0:\n\t%0 = const 10\n\t%1 = fnaddr 1\n"
@@ -205,7 +205,7 @@ static void callback(void)
 		     10 + 1 + 2 + 3 + 4 + 5 + 6);
 }
 
-/* Slots share no bytes while a pointer into one of them, made by arithmetic, is in use. */
+/* Slots share no bytes while a computed pointer into one of them is in use. */
 static void moved_pointers(void)
 {
 	static const char *const moves[] = {"add %2, %1", "add %1, %2", "sub %2, %1"};
@@ -224,7 +224,7 @@ static void moved_pointers(void)
 	}
 }
 
-/* A slot that a pointer may point into is in use as long as the pointer, of two slots each. */
+/* A slot is in use as long as a pointer that can point into it; each pointer has two slots. */
 static void joined_pointers(void)
 {
 	char text[600];
@@ -245,7 +245,7 @@ static void joined_pointers(void)
 	}
 }
 
-/* Two slots of which one is not used before the other is not used any more share their bytes. */
+/* Two slots share their bytes if one is last used before the other is first used. */
 static void shared_bytes(void)
 {
 	check_result("func f(1) {\n\tslot 0 300 8\n\tslot 1 300 8\n.0:\n\t%0 = const 5\n"
@@ -261,7 +261,7 @@ static void shared_bytes(void)
 		     5);
 }
 
-/* Jumps over more instructions than an offset of 16 bits can say go by way of others. */
+/* Jumps over more instructions than a 16-bit offset can express go through other jumps. */
 static void long_jumps(void)
 {
 	struct arena *a = arena_new();
@@ -295,7 +295,7 @@ static void long_jumps(void)
 	arena_free(a);
 }
 
-/* What cannot run in the kernel is refused with a message for users. */
+/* A program that cannot run in the kernel is refused with a message for users. */
 static void too_large(void)
 {
 	static const char text[] =
@@ -335,8 +335,9 @@ static void disassembly(void)
 }
 
 /*
- * The block that is likely comes first, of both one that is reached from one place only, of both
- * such the first one: the constant's or the call's.  is_join: the constant's is reached from two.
+ * The likely block comes first: the constant's or the call's.  If both are likely, a block with
+ * only one predecessor comes first, and then the first one.  is_join: the constant's block has two
+ * predecessors.
  */
 static void check_first(const char *cond, int64_t c, bool is_join, bool is_constant_first)
 {
@@ -378,7 +379,7 @@ static void order_of_blocks(void)
 	check_first("sle", 0, true, false);
 }
 
-/* The low half of a number is compared as it is, on whichever side of the constant. */
+/* The low half of a number is compared directly, on either side of the constant. */
 static void check_half(const char *extension, const char *cond, bool is_half)
 {
 	struct arena *a = arena_new();
@@ -411,7 +412,7 @@ static void halves(void)
 	check_half("sext32", "ult %2, %3", false);
 }
 
-/* What only unused values use is not made either, whichever operand it is. */
+/* Values that only unused values use are not computed, whichever operand they are. */
 static void unused_values(void)
 {
 	static const char text[] =
@@ -431,7 +432,7 @@ static void unused_values(void)
 		.code = (c), .dst_reg = (d), .src_reg = (s), .imm = (i) \
 	}
 
-/* A library of three functions: one that nothing calls, one that calls the third. */
+/* Links a library of three functions: one that nothing calls, one that calls the third. */
 static void linking(void)
 {
 	static const struct bpf_insn add[] = {
@@ -521,7 +522,7 @@ static bool is_complex(const char *log)
 	return strstr(log, "too complex") || strstr(log, "too large");
 }
 
-/* What depends on the machine: results of helpers are masked to what both sides know. */
+/* Results of helpers depend on the machine, so they are masked to the bits known on both sides. */
 static bool uses_helpers(const struct ir_module *m)
 {
 	for (unsigned int f = 0; f < m->nfuncs; f++)

@@ -58,7 +58,7 @@ static void add_func(struct buf *b, const struct btf *btf, const struct bpf_func
 	buf_puts(b, ")\n");
 }
 
-/* Functions and lines of code as text; strsize as the session has it. */
+/* Checks functions and lines of code as text; strsize is the session's. */
 static void check_text(struct bpf_code *c, uint32_t strsize, const char *want)
 {
 	struct bpf_debug d;
@@ -104,7 +104,7 @@ static void test_functions(void)
 	arena_free(c.arena);
 }
 
-/* The session of a program without strings has none. */
+/* A session without strings has no string type. */
 static void test_no_strings(void)
 {
 	struct bpf_function func = {.name = "f", .nargs = 1, .params = {BPF_PARAM_STR}};
@@ -120,7 +120,8 @@ static void test_no_strings(void)
 
 #define LONG "12345678901234567890123456789012345678901234567890123456789012345678901234567890"
 
-/* A line is told without its indentation, and only once for one instruction: by the last one. */
+/* A line is printed without its indentation.  If several lines begin at an instruction, only the
+ * last is kept. */
 static void test_lines(void)
 {
 	struct source src = {.name = "a.d", .text = "first\n \tsecond line\n\n" LONG LONG LONG},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * clock_test.c: what is known of the clock of a target, whose true time is made here.
+ * clock_test.c: the estimate of a target's clock, compared with a simulated true time.
  */
 #include "target/clock.h"
 #include "test.h"
@@ -13,7 +13,7 @@ static uint64_t there(uint64_t here)
 	return here + SECOND + here / 1000000 * 900;
 }
 
-/* A round trip that begins now; the answer is late by so much on each way. */
+/* Makes a round trip that begins now; the answer is delayed by TO and FROM on its ways. */
 static void trip(struct clock *c, uint64_t now, uint64_t to, uint64_t from)
 {
 	clock_sample(c, now, there(now + to), now + to + from);
@@ -29,7 +29,7 @@ static int64_t size(int64_t n)
 	return n < 0 ? -n : n;
 }
 
-/* The answer was half way, or as wrong as it says that it may be. */
+/* The answer was half way, or the error is within the reported limit. */
 static void one_trip(void)
 {
 	struct clock c = {0};
@@ -42,7 +42,7 @@ static void one_trip(void)
 	CHECK(size(wrong(&c, 5 * SECOND)) > 900);
 }
 
-/* Of those at about the same time the fastest counts, whenever it comes. */
+/* Among trips of about the same time, the fastest counts, whenever it comes. */
 static void fastest(void)
 {
 	struct clock c = {0};
@@ -53,7 +53,7 @@ static void fastest(void)
 	CHECK(size(wrong(&c, SECOND + 200000)) < 1000);
 }
 
-/* The rate shows, so that time goes on well between and after them. */
+/* The rate becomes visible, so the estimate is right between and after the trips. */
 static void follows(void)
 {
 	struct clock c = {0};
@@ -65,7 +65,7 @@ static void follows(void)
 	CHECK(size(wrong(&c, 26 * SECOND)) <= (int64_t)clock_error(&c, there(26 * SECOND)));
 }
 
-/* One that took very long tells less than is known. */
+/* A very slow trip adds nothing to the estimate. */
 static void slow(void)
 {
 	struct clock c = {0};

@@ -225,7 +225,8 @@ static void check_plan(const char *program, const char *want)
 	end(&g);
 }
 
-/* What each argument that a site returns is made of is read, in whatever order they are used. */
+/* Everything that the returned arguments of a site consist of is read, in any order of their
+ * use. */
 static void test_site_args(void)
 {
 	struct buf b = {0};
@@ -239,7 +240,8 @@ static void test_site_args(void)
 	end(&g);
 }
 
-/* IR of the first unit of a program.  is_in_ring: as if a probe could fire in the ring buffer. */
+/* Returns IR of the first unit of a program.  is_in_ring: as if a probe could fire in the ring
+ * buffer. */
 static struct ir_module *lower_first(struct stage *g, const char *program, bool is_in_ring)
 {
 	struct lowered low = {0};
@@ -277,10 +279,10 @@ static void test_extremes(void)
 	}
 }
 
-/* The word of a CPU that takes a record is 0 again once it has the record. */
+/* The word that marks a CPU as taking a record is 0 again when the CPU has the record. */
 static void test_ring_busy(void)
 {
-	const struct ir_ins *word = NULL; /* the first that is added to */
+	const struct ir_ins *word = NULL; /* the first word that is added to */
 	unsigned int nadds = 0;
 	int64_t sum = 0;
 	struct stage g;
@@ -320,7 +322,8 @@ static void test_locals(void)
 	}
 }
 
-/* Functions of other systems, which descriptions may name: the first, the last, and none. */
+/* Functions of other systems that descriptions can name: the first, the last, and an unknown
+ * one. */
 static void test_foreign(void)
 {
 	CHECK(foreign_is_function("io", "bdev_strategy", "start"));
@@ -328,7 +331,7 @@ static void test_foreign(void)
 	CHECK(!foreign_is_function("io", "bdev_strategy", "done"));
 }
 
-/* Parameters in a header are as they were written, with other names. */
+/* Parameters in a header keep their written form, with other names. */
 static void test_header(void)
 {
 	char *text = NULL;
@@ -351,7 +354,7 @@ static void test_header(void)
 	end(&g);
 }
 
-/* What one record computes of the clock of another machine is not there for the next record. */
+/* A value computed from another machine's clock for one record is not used for the next record. */
 static void test_clock(void)
 {
 	struct lowered low = {0};
@@ -378,7 +381,7 @@ int main(void)
 	test_locals();
 	test_foreign();
 	test_units();
-	/* The plans of a torture build have other numbers: its tables are tiny. */
+	/* The plans of a torture build have other numbers, because its tables are tiny. */
 	if (TORTURE_OR(0, 1)) {
 		check_plan(text_program, text_of_plan);
 		check_plan(maps_program, maps_of_plan);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * consume_test.c: what actions ask of the consumer, which is one made up here: no session is
+ * consume_test.c: requests of actions to the consumer, which is simulated here: no session is
  * needed.
  */
 #include <stdint.h>
@@ -13,7 +13,7 @@
 #include "plan/consumer.h"
 #include "test.h"
 
-/* What was asked for last. */
+/* The last request. */
 static struct {
 	char text[256];
 	int status;
@@ -62,7 +62,7 @@ static const struct consumer_ops ops = {.message = note,
 
 static struct arena *arena;
 
-/* Let an action consume n values, with a format if it has one. */
+/* Lets an action consume n values, with a format if it has one. */
 static void consume(const char *name, const char *format, const struct value *v, unsigned int n)
 {
 	struct consumer c = {.ops = &ops, .out = &outmem.o};

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * doc_test.c: documents in all styles; what needs to be escaped; what is no UTF-8.
+ * doc_test.c: documents in all styles; characters that need escapes; invalid UTF-8.
  */
 #include <stdlib.h>
 
 #include "out/doc.h"
 #include "test.h"
 
-/* One document: a list of two objects, a list within, text. */
+/* Returns one document: a list of two objects, a list within, text. */
 static const char *document(const char *format)
 {
 	static char *text;
@@ -68,7 +68,7 @@ static void test_styles(void)
 	    "<div class=\"data\" data-tag=\"keys\">18446744073709551615</div></div></div>\n");
 }
 
-/* The text of one value. */
+/* Returns the text of one value. */
 static const char *value(enum doc_style style, const char *s, size_t len)
 {
 	static char *text;
@@ -95,12 +95,11 @@ static void test_text(void)
 		  "<v>&lt;a&amp;b&gt;\"\n\xef\xbf\xbd</v>\n");
 	CHECK_STR(value(DOC_JSON, TEXT("gr\xc3\xbc\xc3\x9f \xf0\x9f\x98\x80")),
 		  "{\"v\":\"gr\xc3\xbc\xc3\x9f \xf0\x9f\x98\x80\"}\n");
-	/* XML has neither of these two characters, JSON has. */
+	/* XML lacks these two characters, JSON has them. */
 	CHECK_STR(value(DOC_XML, TEXT("\xef\xbf\xbe\xef\xbf\xbf\xef\xbf\xbc")),
 		  "<v>\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbc</v>\n");
 	CHECK_STR(value(DOC_JSON, TEXT("\xef\xbf\xbe")), "{\"v\":\"\xef\xbf\xbe\"}\n");
-	/* A lone continuation, an overlong slash, a surrogate, the start of what does not follow.
-	 */
+	/* A lone continuation, an overlong slash, a surrogate, the start of a cut sequence. */
 	CHECK_STR(value(DOC_JSON, TEXT("\x80")), "{\"v\":\"\xef\xbf\xbd\"}\n");
 	CHECK_STR(value(DOC_JSON, TEXT("\xc0\xaf")), "{\"v\":\"\xef\xbf\xbd\xef\xbf\xbd\"}\n");
 	CHECK_STR(value(DOC_JSON, TEXT("\xed\xa0\x80")),

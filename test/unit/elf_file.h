@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * elf_file.h: small ELF files for tests of what reads them.
+ * elf_file.h: small ELF files for tests of their readers.
  */
 #ifndef TEST_ELF_FILE_H
 #define TEST_ELF_FILE_H
@@ -22,8 +22,8 @@ struct elf_part {
 };
 
 /*
- * A file in memory with these sections and one of names; its descriptor.  The names of symbols are
- * in the section behind them.
+ * Makes a file in memory with these sections and one of names; returns its descriptor.  The names
+ * of symbols are in the following section.
  */
 static inline int elf_file(const struct elf_part *parts, unsigned int n)
 {

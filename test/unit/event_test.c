@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * event_test.c: events that a source of perf events names in its files.
+ * event_test.c: events that a source of perf events lists in its files.
  */
 #include <stdlib.h>
 #include <sys/stat.h>

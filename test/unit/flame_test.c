@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * flame_test.c: charts: names, functions; flame graphs: merging, what is cut, comparison; pages.
+ * flame_test.c: charts: names, functions; flame graphs: merging, cut frames, comparison; pages.
  */
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 static struct chart *c;
 static struct buf picture, note;
 
-/* A row whose frames are words; those in front of a bar are keys. */
+/* Adds a row whose frames are words; words in front of a bar are keys. */
 static void row(struct chart_agg *a, const char *words, int64_t value)
 {
 	struct chart_row r = {.ids = arena_new_arr(c->arena, uint32_t, 2048), .value = value};
@@ -185,12 +185,12 @@ static void test_compared(void)
 	CHECK(strstr(s, "class=\"frame less4\" x=\"62.5000%\" y=\"0\" width=\"12.5000%\""));
 	CHECK(strstr(s, "class=\"frame more4\" x=\"75.0000%\" y=\"0\" width=\"25.0000%\""));
 	CHECK(strstr(s, "<title>a\nbefore 75.00 %, after 50.00 %: -25.00 points"));
-	/* One of them may have nothing. */
+	/* One of them can be empty. */
 	s = draw(a, NULL);
 	CHECK(strstr(s, "width=\"50.0000%\" height=\"16\"><title>a\n"));
 }
 
-/* What only the earlier run has is 0 in the later one. */
+/* A frame that only the earlier run has is 0 in the later one. */
 static void test_gone(void)
 {
 	struct chart_agg *a = start(2), *gone = chart_agg_new(c, "gone", "sum", 0), *paired;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fmt_test.c: printf formats: what parses, which types each conversion takes, and what it prints.
+ * fmt_test.c: printf formats: their syntax, the types of each conversion, and the output.
  */
 #include <stdarg.h>
 #include <stdint.h>
@@ -163,7 +163,7 @@ static const struct fmt_type types[T_MAX] = {
 #define B(t) (1u << (t))
 #define INTS (B(T_CHAR) | B(T_SHORT) | B(T_USHORT) | B(T_INT) | B(T_UINT) | B(T_LONG))
 
-/* Which of the types above a conversion takes. */
+/* Returns the types above that a conversion accepts. */
 static unsigned int accepted(const char *format, bool target)
 {
 	const char *err;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * info_test.c: types of functions of this very program, by its debug information; and by BTF that
- * is made here, right and wrong.
+ * info_test.c: types of functions of this program, from its debug information; and from BTF that is
+ * made here, right and wrong.
  */
 #include <bpf/btf.h>
 #include <fcntl.h>
@@ -90,7 +90,7 @@ static void check_outer(struct type *ptr)
 	CHECK_INT(which->enums[1].value, -2);
 }
 
-/* Where the file has the function. */
+/* Returns the address of the function in the file. */
 static uint64_t address(struct procs *ps)
 {
 	struct proc *self = procs_get(ps, (uint32_t)getpid());
@@ -107,7 +107,7 @@ static uint64_t address(struct procs *ps)
 
 /* ---- BTF ---- */
 
-/* NAME(struct s *, ...), where the structure has a bit-field and refers to itself. */
+/* Makes BTF of NAME(struct s *, ...); the structure has a bit-field and refers to itself. */
 static struct btf *make_btf(const char *name, const char *param)
 {
 	struct btf *btf = btf__new_empty();
@@ -134,7 +134,7 @@ static void add_part(struct buf *to, const char *name, const char *param)
 	btf__free(btf);
 }
 
-/* Of the result and what the parameter points to; NULL: nothing is known. */
+/* Returns the types of the result and of the parameter's target; NULL if unknown. */
 static const char *prototype(struct btf_info *in, const char *name)
 {
 	struct info_type result = {0}, ptr = {0}, s = {0};
@@ -170,7 +170,7 @@ static void check_parts(void)
 	buf_free(&b);
 }
 
-/* Whatever it says, looking at it ends, and stays inside (which sanitizers see). */
+/* Whatever the BTF contains, reading it ends, and stays inside (which sanitizers check). */
 static void check_hostile(void)
 {
 	struct buf b = {0};

@@ -3,7 +3,7 @@
  * interp_test.c: the interpreter: violations it must notice, maps, ring buffers, helpers,
  * callbacks.
  *
- * Programs are written as IR text where the compiler makes what is needed, else as instructions.
+ * Programs are IR text if the compiler makes the needed code, otherwise instructions.
  */
 #include <linux/bpf.h>
 #include <stdlib.h>
@@ -187,7 +187,7 @@ static void percpu(void)
 	world_free(w);
 }
 
-/* What BPF_FUNC_ringbuf_query says of the ring. */
+/* Returns the result of BPF_FUNC_ringbuf_query. */
 static uint64_t query(struct world *w, int what)
 {
 	char text[200];
@@ -199,7 +199,7 @@ static uint64_t query(struct world *w, int what)
 	return run_ir(w, text);
 }
 
-/* The ring has room for two records of 24 bytes with their heads. */
+/* The ring has room for two records of 24 bytes with their headers. */
 static void rings(void)
 {
 	static const char text[] =
@@ -230,7 +230,7 @@ static void rings(void)
 	CHECK(!bpf_interp_ring_next(w->in, w->fds[MAP_RING], &size));
 	CHECK_INT(run_ir(w, text), 24);
 	bpf_interp_ring_next(w->in, w->fds[MAP_RING], &size);
-	/* A record may come from memory that is not writable: the context. */
+	/* A record can come from memory that is not writable: the context. */
 	w->ctx[1] = 77;
 	CHECK_INT(run_ir(w, "func f(1) {\n.0:\n\t%0 = arg 0\n\t%1 = mapfd 2\n\t%2 = const 16\n"
 			    "\t%3 = const 0\n\t%4 = call 130 (%1, %0, %2, %3)\n\tret %4\n}\n"),

@@ -39,7 +39,7 @@ static void round_trip(void)
 	}
 }
 
-/* What is called has its name behind the call. */
+/* A call is followed by the name of its function. */
 static void names(void)
 {
 	static const char *const rt[] = {"one", "two"};
@@ -63,7 +63,7 @@ static void names(void)
 	arena_free(a);
 }
 
-/* A loop: the variable gets a PHI at its head, the one that does not change none. */
+/* A loop: a variable that changes gets a PHI at its head, one that does not change gets none. */
 static void loops(void)
 {
 	struct arena *a = arena_new();
@@ -101,7 +101,7 @@ static void loops(void)
 	arena_free(a);
 }
 
-/* Code behind a terminator is dropped, what is read there is a constant that is valid anywhere. */
+/* Code after a terminator is dropped; a value read there is a constant that is valid anywhere. */
 static void dead_code(void)
 {
 	struct arena *a = arena_new();

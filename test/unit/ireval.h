@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * ireval.h: what the functions of irgen.h compute: an evaluator for IR, with host memory in place
- * of slots, maps and the context, and fixed answers from helpers.
+ * ireval.h: evaluates functions of irgen.h: an evaluator for IR, with host memory instead of slots,
+ * maps and the context, and fixed answers from helpers.
  */
 #ifndef TEST_UNIT_IREVAL_H
 #define TEST_UNIT_IREVAL_H

@@ -4,8 +4,8 @@
  * end.
  *
  * A function gets a context of 8 words, computes over many values that stay alive, branches, joins,
- * switches, uses slots, map values, helpers and a second function, and returns a hash of what it
- * has. No pointer ever becomes a number, and every program passes the kernel's verifier.
+ * switches, uses slots, map values, helpers and a second function, and returns a hash of its
+ * values.  No pointer ever becomes a number, and every program passes the kernel's verifier.
  */
 #ifndef TEST_UNIT_IRGEN_H
 #define TEST_UNIT_IRGEN_H
@@ -76,7 +76,7 @@ static void gen_slot(struct gen *g)
 		gen_add(g, ir_load(&g->b, size, p, off, IR_MEM_SLOT));
 }
 
-/* Something with memory that a map value pointer leads to. */
+/* Adds an access to memory behind a map value pointer. */
 static void gen_access(struct gen *g, struct ir_ins *p, unsigned int room)
 {
 	unsigned int size = 1U << gen_pick(g, 4), off = gen_pick(g, room / size) * size;
@@ -141,7 +141,7 @@ static void gen_call(struct gen *g)
 	(void)n;
 }
 
-/* A probe read of the context into a slot of its own, and loads from that. */
+/* Adds a probe read of the context into a slot of its own, and loads from the slot. */
 static void gen_read(struct gen *g)
 {
 	struct ir_block *bad, *ok;

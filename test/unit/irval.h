@@ -2,8 +2,8 @@
 /*
  * irval.h: random numbers, values and conditions for the functions of irgen.h.
  *
- * Numbers favour what instructions treat specially: small ones, powers of two, limits of 8 to 64
- * bits. Conditions are often ones that were tested before, or their opposites.
+ * Numbers favour values that instructions treat specially: small ones, powers of two, limits of 8
+ * to 64 bits.  Conditions are often ones that were tested before, or their opposites.
  */
 #ifndef TEST_UNIT_IRVAL_H
 #define TEST_UNIT_IRVAL_H

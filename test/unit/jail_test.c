@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * jail_test.c: what a reader in a jail can do, and how its faults look from outside.
+ * jail_test.c: abilities of a reader in a jail, and how its faults look from outside.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -22,7 +22,7 @@ static void begin(void *ctx)
 	begun = 1;
 }
 
-/* The question is a letter; the answer to most is the number of an error. */
+/* The question is a letter; the answer to most is an error number. */
 static void answer(void *ctx, const void *question, size_t n, struct buf *to)
 {
 	char what = n ? *(const char *)question : '\0', c;
@@ -109,28 +109,7 @@ static void check_walls(void)
 	buf_free(&b);
 }
 
-static int open_one(void *ctx, const char *path)
-{
-	return strcmp(path, "/dev/null") == 0 ? open("/dev/zero", O_RDONLY | O_CLOEXEC) : -1;
-}
-
-static void check_files(void)
-{
-	struct jail_reader opens = reader;
-	struct buf b = {0};
-	struct jail *j;
-
-	opens.open = open_one;
-	j = jail_new(&opens);
-	CHECK_STR(ask(j, "open", &b), "done");
-	CHECK_STR(ask(j, "none", &b), "ENOENT");
-	CHECK_STR(ask(j, "b", &b), "1 context");
-	CHECK_STR(ask(j, "socket", &b), "EPERM");
-	jail_free(j);
-	buf_free(&b);
-}
-
-/* After a fault there is no answer, and the reason stays. */
+/* After a fault there is no answer, and the reason remains. */
 static void check_fault(const char *question, const char *why)
 {
 	struct jail *j = jail_new(&reader);

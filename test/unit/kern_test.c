@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * kern_test.c: the types of a kernel and of two modules, whose ids and names are the same numbers
+ * kern_test.c: the types of a kernel and of two modules, whose ids and names have the same numbers
  * in their files.
  */
 #include <bpf/btf.h>
@@ -111,7 +111,7 @@ static struct type *member(const char *sou, const char *name)
 	return m ? m->type : type_void(ts);
 }
 
-/* A module that nobody has named has not been read. */
+/* A module that was not named is not read. */
 static void test_named(void)
 {
 	CHECK(type_lookup(ts, "struct one") == NULL);
@@ -124,7 +124,8 @@ static void test_named(void)
 	CHECK(type_lookup(ts, "struct two") == NULL);
 }
 
-/* What the kernel only names is in a module; what the module refers to is in the kernel. */
+/* A type that the kernel only names is in a module; types that the module refers to are in the
+ * kernel. */
 static void test_members(void)
 {
 	struct type *two = type_base(member("struct task", "two"))->to;
@@ -159,7 +160,7 @@ static void test_functions(void)
 	CHECK_INT(kern_btf_find_in(k, "none", "one_f", BTF_KIND_FUNC), 0);
 	CHECK(type_from_btf(ts, kern_btf_find_in(k, "one", "one_v", BTF_KIND_VAR)) ==
 	      type_lookup(ts, "struct one"));
-	/* A program calls functions of both by the number that they have in their files. */
+	/* A program calls functions of both modules by the numbers in their files. */
 	CHECK_INT(kern_btf_ref(k, id, &fd),
 		  kern_btf_ref(k, kern_btf_find_in(k, "one", "one_f", BTF_KIND_FUNC), &fd));
 }
@@ -189,7 +190,7 @@ static void test_names(void)
 	CHECK_INT(n, 2);
 }
 
-/* A structure that a program names is looked for in all modules. */
+/* A structure named by a program is searched in all modules. */
 static void test_all(void)
 {
 	struct types *other;

@@ -42,7 +42,7 @@ static const char *token_text(const struct token *t)
 	}
 }
 
-/* All tokens of a text in one state, separated by blanks; errors end with their tag. */
+/* Returns all tokens of a text in one state, separated by blanks; errors end with their tag. */
 static const char *scan(const char *text, enum lex_state state, enum lang_spec spec)
 {
 	struct source *src = arena_new_obj(arena, struct source);

@@ -54,7 +54,7 @@ static void add(unsigned int i, int64_t value)
 	desc.ops->update(&desc, words[i], value, 1);
 }
 
-/* The text without what is at the end of all. */
+/* Returns the text without its fixed end. */
 static const char *text(bool is_openmetrics)
 {
 	static struct buf b;
@@ -144,7 +144,7 @@ static void test_stacks(void)
 	CHECK(strstr(text(true), "{key0=\"one;two\"} 1\n"));
 }
 
-/* The largest are taken; rows whose labels are equal are one. */
+/* The largest rows are taken; rows with equal labels are merged. */
 static void test_limit(void)
 {
 	struct buf b = {0};
@@ -193,7 +193,7 @@ static void test_histograms(void)
 
 static struct buf request;
 
-/* The request for OTLP, with one attribute of its own. */
+/* Makes the request for OTLP, with one attribute of its own. */
 static void send_it(void)
 {
 	static const struct metrics_label host = {"host.name", "h\"\xff", 3};
@@ -206,7 +206,7 @@ static void send_it(void)
 	t.m.format->end(&t.m);
 }
 
-/* The first field on a path of numbers, "1/2/1": its bytes, of an integer its value, or NULL. */
+/* Returns the first field on a path of numbers, "1/2/1": its bytes, or NULL; *n is its integer. */
 static const char *field(const char *path, uint64_t *n)
 {
 	const char *s = request.s, *end = s + request.n, *bytes = NULL;
@@ -248,7 +248,7 @@ static double number(const char *path)
 	return v;
 }
 
-/* Packed ones. */
+/* Checks packed numbers. */
 static bool are_numbers(const char *path, const double *want, unsigned int count)
 {
 	uint64_t n;
@@ -265,7 +265,7 @@ static bool are_integers(const char *path, const uint64_t *want, unsigned int co
 	return s && n == count * sizeof(*want) && memcmp(s, want, n) == 0;
 }
 
-/* Numbers of fields are those of metrics.proto: 1/2/2 is the metric, 1 of its data a point. */
+/* Field numbers are from metrics.proto: 1/2/2 is the metric, 1 of its data a point. */
 static void test_otlp_numbers(void)
 {
 	start("count", 0, 1);
@@ -301,7 +301,7 @@ static void test_otlp_numbers(void)
 	CHECK(number("1/2/2/11/1/5") == 9);
 }
 
-/* Bounds that are no integer of 64 bits are that of the last bucket. */
+/* Bounds beyond 64-bit integers fall together with the last bucket. */
 static void test_otlp_histograms(void)
 {
 	start("quantize", 0, 0);
@@ -323,7 +323,7 @@ static void test_otlp_histograms(void)
 	buf_free(&request);
 }
 
-/* A response whose partial success has 300 rejected points and a text; and each part of it. */
+/* A response whose partial success has 300 rejected points and a text; and each prefix of it. */
 static void test_otlp_answers(void)
 {
 	static char whole[] = "\x10\x07\x0a\x08\x08\xac\x02\x12\x03too\x1d\1\2\3\4";
@@ -343,7 +343,7 @@ static void test_otlp_answers(void)
 	CHECK_INT(otlp_rejected(&(struct buf){0}, &text, &n), 0);
 }
 
-/* What is said of each bucket: its largest value falls in it, the next one does not. */
+/* Checks the bound of each bucket: the value falls into the bucket, the next one does not. */
 static void test_bounds(const char *function, uint64_t param)
 {
 	struct agg_desc d = aggs_desc(function, param);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * out_test.c: what a terminal would obey is made visible there, and nowhere else.
+ * out_test.c: control characters become visible on a terminal, and nowhere else.
  */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "outmem.h"
 #include "test.h"
 
-/* Both ends of a terminal that passes on what is written as it is; NULL where there is none. */
+/* Opens both ends of a terminal that changes no output; returns NULL if there is none. */
 static FILE *open_terminal(int *other)
 {
 	struct termios raw;
@@ -34,7 +34,7 @@ static FILE *open_terminal(int *other)
 	return f;
 }
 
-/* What has come at the other end: as many bytes as are wanted, which may take several reads. */
+/* Returns the output at the other end, as long as WANT; that can take several reads. */
 static const char *shown(struct out *o, int terminal, const char *want)
 {
 	static char text[256];
@@ -70,7 +70,7 @@ static void test_text(struct out *o, int terminal)
 	CHECK_SHOWN(o, terminal, "  \\aab  ");
 }
 
-/* The format is the program's, an argument is not. */
+/* The format belongs to the program, arguments do not. */
 static void test_format(struct out *o, int terminal)
 {
 	struct arena *arena = arena_new();
@@ -92,7 +92,7 @@ static void test_terminal(void)
 		printf("no terminals here\n");
 		return;
 	}
-	alarm(20); /* less would be waited for without end */
+	alarm(20); /* too little output would block a read forever */
 	out_init(&o, f);
 	test_text(&o, terminal);
 	test_format(&o, terminal);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * outmem.h: a struct out that writes into memory, for tests of printers.  outmem_text() gives what
- * was written since the last call; it stays valid until the next one.
+ * outmem.h: a struct out that writes into memory, for tests of printers.  outmem_text() returns the
+ * text since the last call; it stays valid until the next one.
  */
 #ifndef TEST_UNIT_OUTMEM_H
 #define TEST_UNIT_OUTMEM_H
@@ -27,7 +27,7 @@ static void outmem_open(void)
 	outmem.o.dest = outmem.f;
 }
 
-/* The writer, with default options. */
+/* Returns the writer, with default options. */
 static inline struct out *outmem_start(void)
 {
 	outmem_open();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * perfmap_test.c: a file of names that grows, and one that is not as it should be.
+ * perfmap_test.c: a file of names that grows, and a malformed one.
  */
 #include <string.h>
 #include <sys/mman.h>
@@ -26,13 +26,13 @@ static void growing(void)
 	CHECK_STR(perfmap_find(pm, 0x1000, &start), "LazyCompile:~f a.js:1");
 	CHECK_STR(perfmap_find(pm, 0x101f, &start), "LazyCompile:~f a.js:1");
 	CHECK_INT(start, 0x1000);
-	/* Its line has no end yet. */
+	/* Its line is not complete yet. */
 	CHECK(!perfmap_find(pm, 0x1020, &start));
 	add(fd, "ood\n800 10 before\n");
 	CHECK_STR(perfmap_find(pm, 0x1020, &start), "good");
 	CHECK(!perfmap_find(pm, 0x1030, &start));
 	CHECK_STR(perfmap_find(pm, 0x800, &start), "before");
-	/* What is told last has taken the place of what was there. */
+	/* A later entry replaces earlier ones at the same addresses. */
 	add(fd, "1010 100 over\n1200 1 other\n");
 	CHECK_STR(perfmap_find(pm, 0x1200, &start), "other");
 	CHECK_STR(perfmap_find(pm, 0x1015, &start), "over");
@@ -52,18 +52,18 @@ static void hostile(void)
 	CHECK(!perfmap_find(pm, 0x20, &start));
 	CHECK_STR(perfmap_find(pm, 0x37, &start), "bell??[2J");
 	CHECK_STR(perfmap_find(pm, 0x10, &start), "twice");
-	/* A line longer than all that is read at a time, and what comes behind it. */
+	/* A line longer than one read, and the text that follows it. */
 	memset(line, '1', sizeof(line) - 1);
 	add(fd, line);
 	add(fd, "\n5000 8 behind\n");
 	CHECK_STR(perfmap_find(pm, 0x5007, &start), "behind");
-	/* Up to the end of all addresses. */
+	/* Up to the end of the address space. */
 	add(fd, "fffffffffffffff0 ffffffffffffffff last\n");
 	CHECK_STR(perfmap_find(pm, UINT64_MAX, &start), "last");
 	perfmap_free(pm);
 }
 
-/* More functions than are read of a process. */
+/* More functions than are read for one process. */
 static void large(void)
 {
 	int fd = memfd_create("map", 0);

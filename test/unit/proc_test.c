@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * proc_test.c: this very process: its mappings, its functions, and where functions return whose
- * code is written here.
+ * proc_test.c: this process: its mappings, its functions, and the returns of functions whose code
+ * is written here.
  */
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -31,34 +31,34 @@
 /* A ret in the middle, and a jump to another function at 4. */
 FUNCTION(t_returns, "test %eax, %eax\n je 1f\n jmp t_other\n 1: nop\n ret\n")
 FUNCTION(t_other, "ret\n")
-/* Part of it elsewhere, which jumps back and returns, too. */
+/* A part elsewhere, which jumps back and also returns. */
 FUNCTION(t_split, "test %eax, %eax\n jne t_split.cold\n t_split_back: ret\n")
 FUNCTION(t_split.cold, "dec %eax\n je t_split_back\n ret\n")
 /* A switch. */
 FUNCTION(t_switch, "add %rdx, %rax\n nop\n jmp *%rax\n ret\n")
-/* To wherever: a tail call if there is nothing of the function on the stack. */
+/* An unknown target: a tail call if the function has nothing on the stack. */
 FUNCTION(t_computed, "jmp *%rax\n ret\n")
 FUNCTION(t_frame, "push %rbx\n jmp *%rax\n pop %rbx\n jmp *%rax\n")
-/* Parts without symbols, the first of which does not come back from a call. */
+/* Parts without symbols, the first of which does not return from a call. */
 FUNCTION(t_parts, "je 1f\n jne 2f\n ret\n 3: nop\n ret\n")
 __asm__("1: call t_other\n 2: dec %eax\n je 3b\n call t_other\n ret\n 4: ret\n");
-/* A part that ends with a call, behind which something else begins. */
+/* A part that ends with a call, followed by other code. */
 FUNCTION(t_ending, "je 6f\n ret\n")
 __asm__(".balign 16\n 6: call t_other\n .balign 16\n push %rbx\n pop %rbx\n ret\n");
-/* To what has no symbol, but is called elsewhere: another function. */
+/* A jump to code without a symbol that is called elsewhere: another function. */
 FUNCTION(t_called, "call 4b\n ret\n")
 FUNCTION(t_jumps, "je 4b\n jmp 4b\n")
-/* Out of the function if a condition holds. */
+/* A conditional jump out of the function. */
 FUNCTION(t_conditional, "jne t_other\n ret\n")
-/* Data in the middle, and data that looks like instructions but is jumped over by half. */
+/* Data in the middle, and data that looks like instructions, half of which a jump skips. */
 FUNCTION(t_data, "nop\n .byte 0x06\n ret\n")
 FUNCTION(t_middle, "jmp 1f\n .byte 0xb8\n 1: .byte 1, 2, 3, 4\n ret\n")
-/* Two names, the one without underscores is the better one. */
+/* Two names; the one without underscores is better. */
 FUNCTION(__t_named,
 	 ".globl t_named\n .type t_named, @function\n t_named:\n lock incl (%rdi)\n ret\n"
 	 " .size t_named, . - t_named\n")
 
-/* Notes of static probes: as they should be, cut off, and with what nobody understands. */
+/* Notes of static probes: valid, cut off, and with unknown arguments. */
 #define NOTE(name, args)                                                         \
 	__asm__(".text\n 990: nop\n .pushsection .note.stapsdt, \"\", %note\n"   \
 		".balign 4\n .4byte 992f - 991f, 994f - 993f, 3\n"               \
@@ -89,7 +89,7 @@ static const struct proc_sym *find(const char *name)
 	return NULL;
 }
 
-/* Returns of a function as "4 9", with what else is known. */
+/* Returns the returns of a function as "4 9", with other known facts. */
 static const char *returns(const char *name)
 {
 	static char text[128];
@@ -170,7 +170,8 @@ static void objects(void)
 	CHECK(exe && strcmp(exe->base, "proc_test") == 0);
 }
 
-/* What this process has chosen for a function of the C library, as a search finds it; 0: nothing.
+/* Returns the address that this process has chosen for a function of the C library, as found by a
+ * search; 0: none.
  */
 static uint64_t chosen(const char *name, uint64_t *size)
 {
@@ -219,7 +220,7 @@ static void reading(void)
 	CHECK(!procs_get(ps, 0));
 }
 
-/* Processes that are gone, or never were: numbers above any that the kernel gives. */
+/* Processes that have ended or never existed: pids above any that the kernel assigns. */
 #define GONE (1U << 30)
 
 static void told(void)
@@ -237,23 +238,23 @@ static void told(void)
 	m.end = 0x4000;
 	procs_mapped(ps, GONE, &m);
 	CHECK(p && p->maps.n == 2);
-	/* Its child's child, of which it is told before it is told of the child. */
+	/* The child of its child, whose fork is reported before the child's own. */
 	procs_mapped(ps, GONE + 2, &m);
 	procs_fork(ps, GONE + 1, GONE + 2);
 	procs_fork(ps, GONE, GONE + 1);
 	p = procs_get(ps, GONE + 2);
 	CHECK(p && p->maps.n == 2 && p->parent == GONE + 1);
-	/* One that is its own ancestor. */
+	/* A process that is its own ancestor. */
 	procs_fork(ps, GONE + 3, GONE + 3);
 	CHECK(!procs_get(ps, GONE + 3));
-	/* Of very many only the last are remembered. */
+	/* Of very many only the last are kept. */
 	for (unsigned int i = 0; i < 10000; i++)
 		procs_mapped(ps, GONE + 10 + i, &m);
 	CHECK(!procs_get(ps, GONE + 10));
 	CHECK(procs_get(ps, GONE + 10 + 9999) != NULL);
 }
 
-/* What processes share is at one address for all, and has its name there. */
+/* An object shared by processes is at one address for all, and has its name there. */
 static void shared(void)
 {
 	struct proc_map *m = NULL;
@@ -306,7 +307,7 @@ static void notes(struct arena *a)
 	notes_free(&ns);
 }
 
-/* Of very many notes only the first are read, which is known afterwards. */
+/* Of very many notes only the first are read, and that is recorded. */
 static void many_notes(struct arena *a)
 {
 	static const Elf64_Nhdr head = {8, 3 * 8 + 20, 3};
@@ -336,7 +337,7 @@ static void many_notes(struct arena *a)
 	close(many);
 }
 
-/* The number of functions with names, if there are so many bytes of names. */
+/* Returns the number of functions with names, if the names have BYTES bytes. */
 static unsigned int functions_with(size_t bytes)
 {
 	static const Elf64_Sym syms[] = {
@@ -370,7 +371,7 @@ static void many_names(void)
 	CHECK_INT(functions_with((1 << 20) + 2 * 1024 + 1), 0);
 }
 
-/* The file that has the types of several others is taken by its build id only. */
+/* The file that has the types of several others is used only if its build id matches. */
 static void shared_file(void)
 {
 	static const char id[] = "\4\0\0\0\4\0\0\0\3\0\0\0GNU\0abcd";
@@ -400,7 +401,7 @@ static void shared_file(void)
 	close(shared);
 }
 
-/* Where one file was mapped there may be another by now. */
+/* Another file can meanwhile be mapped at the same place. */
 static void identity(void)
 {
 	int other = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
@@ -416,7 +417,7 @@ static void identity(void)
 	close(other);
 }
 
-/* What had gone before it could be read, and has come again, is read then. */
+/* A file that was missing when it was read, and has come back, is read then. */
 static void again(void)
 {
 	char path[] = "/tmp/proc_test.XXXXXX", away[sizeof(path) + 1], id[128];
@@ -445,7 +446,7 @@ static void again(void)
 		CHECK(!procs_lack_notes(ps, id));
 		CHECK(rename(away, path) == 0);
 		CHECK_INT(proc_object(ps, p, last)->syms.n, 0);
-		/* At whatever address. */
+		/* At any address. */
 		m.end = 0x2000;
 		procs_mapped(ps, GONE, &m);
 		last = &p->maps.a[p->maps.n - 2];

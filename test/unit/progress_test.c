@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * progress_test.c: what takes long is told at a terminal, and nothing is left of it there; nothing
- * is told elsewhere.
+ * progress_test.c: a slow operation is shown at a terminal, and nothing is left of that; nothing is
+ * shown elsewhere.
  */
 #include <fcntl.h>
 #include <poll.h>
@@ -13,7 +13,7 @@
 #include "base/progress.h"
 #include "test.h"
 
-/* What the terminal got up to this text, or all that is there. */
+/* Returns the terminal's output up to this text, or all of it. */
 static const char *seen(int terminal, const char *text)
 {
 	static char all[4096];
@@ -56,7 +56,7 @@ static void test_terminal(int terminal)
 	CHECK(ends_with(seen(terminal, NULL), "\r\033[K"));
 }
 
-/* What is over at once. */
+/* An operation that ends at once. */
 static void test_short(int terminal)
 {
 	progress_start("dtrace");

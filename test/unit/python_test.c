@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * python_test.c: lines of instructions, by tables that are written here; names that this process
- * has where a code object would have them.
+ * python_test.c: lines of instructions, from tables that are written here; names in this process,
+ * at the places where a code object has them.
  */
 #include <string.h>
 #include <unistd.h>
@@ -11,7 +11,7 @@
 
 static void lines(void)
 {
-	/* Of 10 + 3 one instruction, two of 10 - 67, eight of the same, four of none, one of 12. */
+	/* Line 10 + 3 has one instruction, 10 - 67 two, the same eight, none four, 12 one. */
 	uint8_t table[] = {0x80 | 14 << 3 | 0,
 			   6,
 			   0,
@@ -36,14 +36,14 @@ static void lines(void)
 	CHECK_INT(python_line(&c, 11), 13 - 150);
 	CHECK_INT(python_line(&c, 16), 13 - 150 + 69);
 	CHECK_INT(python_line(&c, 17), 10);
-	/* Cut off anywhere. */
+	/* Cut off at each place. */
 	for (c.nlines = 0; c.nlines < sizeof(table); c.nlines++)
 		CHECK(python_line(&c, 16) <= 13);
 	memset(table, 0xff, sizeof(table));
 	CHECK_INT(python_line(&c, 1000), 10);
 }
 
-/* What a process says need not make sense. */
+/* The memory of a process can be nonsense. */
 static void nonsense(void)
 {
 	const struct python_layout l = {.line = 72, .ascii = 48, .other = 72};

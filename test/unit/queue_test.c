@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * queue_test.c: records come out in the order of time, those of one time as they came.
+ * queue_test.c: records leave in the order of time, and those of equal time in the order of
+ * arrival.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,7 @@ static void put(struct queue *q, unsigned int i)
 	queue_put(q, rec[0], rec, sizeof(rec));
 }
 
-/* The time of the oldest, which has come after the one before with this time. */
+/* Returns the time of the oldest record, which came after the previous one with this time. */
 static unsigned int take(struct queue *q)
 {
 	struct held held = queue_take(q);
@@ -52,7 +53,7 @@ static void all_in_order(void)
 	queue_free(&q);
 }
 
-/* Some are taken while others come: never one that is newer than one that stays. */
+/* Some records are taken while others come: never one that is newer than a remaining one. */
 static void some_meanwhile(void)
 {
 	struct queue q = {0};

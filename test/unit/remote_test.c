@@ -86,7 +86,7 @@ static int on_record(void *ctx, void *data, size_t len)
 	return 0;
 }
 
-/* Opens a ring of an agent.  Returns whether the agent is still there; *r: the result. */
+/* Opens a ring of an agent.  Returns true if the agent is still there; *r is the result. */
 static bool survives(enum lie l, int *r)
 {
 	char channel[128];

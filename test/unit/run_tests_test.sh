@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# run_tests_test.sh: what tools/run-tests.sh reports, with runners that fail in different ways.
+# run_tests_test.sh: the reports of tools/run-tests.sh, with runners that fail in different ways.
 set -u
 
 run_tests=$(realpath "${0%/*}/../../tools/run-tests.sh")
@@ -12,7 +12,7 @@ export JOBS=2 V=
 checks=0
 failures=0
 
-# check WHAT OUTPUT STATUS COMMAND...: OUTPUT lists lines, separated by "|", in any order; the last is the last.
+# check WHAT OUTPUT STATUS COMMAND...: OUTPUT lists lines, separated by "|", in any order except the last.
 check() {
 	local what=$1 want=$2 status=$3 got
 	shift 3

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * saved_test.c: aggregations from saved output whose numbers and names are extreme.
+ * saved_test.c: aggregations from saved output with extreme numbers and names.
  */
 #include <dlfcn.h>
 #include <math.h>
@@ -46,7 +46,7 @@ static void load(const char *text, unsigned int run)
 	close(fd);
 }
 
-/* All pictures in one. */
+/* Returns all pictures in one text. */
 static const char *draw(const char *name)
 {
 	struct chart_agg *a = chart_agg_named(c, name, c->nruns - 1);
@@ -104,7 +104,8 @@ static void large_values(void)
 	buf_free(&b);
 }
 
-/* Labels of buckets are text of the file: they have neither control characters nor markup. */
+/* Labels of buckets are text of the file, so they must contain neither control characters nor
+ * markup. */
 static void labels(void)
 {
 	const struct chart_agg *a;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sound_test.c: BTF of other machines whose types contain themselves, or what no kernel has.
+ * sound_test.c: BTF of other machines, with types that contain themselves and types that no kernel
+ * has.
  */
 #include <bpf/btf.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * source_test.c: this very program, whose debug information tells what was inlined where.
+ * source_test.c: this program, whose debug information says which function was inlined where.
  */
 #include <string.h>
 #include <unistd.h>
@@ -12,7 +12,7 @@
 
 static const char *place;
 
-/* In front of where it returns to is the call. */
+/* The call is in front of the return address. */
 static __attribute__((noipa)) void note(void)
 {
 	place = (const char *)__builtin_return_address(0) - 1;

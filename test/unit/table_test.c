@@ -52,7 +52,7 @@ static void test_records(void)
 	o->opts.flowindent = o->opts.quiet = false;
 }
 
-/* The records one after the other. */
+/* Returns the records one after the other. */
 static const char *flow(const struct table_rec *r, unsigned int n)
 {
 	struct table_flow f = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * tables_test.c: which unwind tables the kernel side gets, in a kernel that is made up here.
+ * tables_test.c: the unwind tables that the kernel side gets, in a simulated kernel.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 #include "run/world.h"
 #include "test.h"
 
-#define GONE (1U << 30) /* a number above any that the kernel gives */
+#define GONE (1U << 30) /* a pid above any that the kernel assigns */
 
 static unsigned int npages, nspaces;
 
@@ -41,7 +41,7 @@ static uint64_t now(struct load *l)
 	return 1;
 }
 
-/* A file that had gone when it was looked for, and has come again, is read then; and once. */
+/* A file that was missing when it was looked up, and has come back, is read then, and once. */
 static void again(struct consume *co, struct procs *ps)
 {
 	char path[] = "/tmp/tables_test.XXXXXX", away[sizeof(path) + 1], id[128];

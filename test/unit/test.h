@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * test.h: checks for the unit tests.  A test is a program; it prints every check that fails and
- * ends with status 1 if any did.
+ * test.h: checks for the unit tests.  A test is a program; it prints every check that fails, and
+ * then ends with status 1.
  */
 #ifndef TEST_UNIT_TEST_H
 #define TEST_UNIT_TEST_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * type_test.c: built-in types, layout, conversions and printing; kernel types where this kernel has
- * BTF to read.
+ * type_test.c: built-in types, layout, conversions and printing; kernel types if this kernel has
+ * BTF.
  */
 #include <bpf/btf.h>
 #include <errno.h>
@@ -237,7 +237,7 @@ static void test_kernel(void)
 	CHECK(type_is_sou(named("in6_addr_t")));
 	m = type_member(ts, named("struct file_operations"), "read", &off);
 	CHECK_STR(text(m->type), "ssize_t (*)(struct file *, char *, size_t, loff_t *)");
-	/* a type of the program hides the kernel's, but not behind the name of a module */
+	/* a type of the program hides the kernel's, but not after the name of a module */
 	t = make_struct("sock", TYPE_STRUCT, 1, "a", type_int(ts, 4, true), 0);
 	type_define(ts, "struct sock", t, false);
 	CHECK(named("struct sock") == t && named("struct D`sock") == t);
@@ -255,7 +255,7 @@ static const struct btf_type *btf_struct(struct btf *btf, const char *name)
 	return id < 0 ? NULL : btf__type_by_id(btf, (uint32_t)id);
 }
 
-/* Of what a member points to. */
+/* Returns the kind of type that a member points to. */
 static int btf_kind_of_target(struct btf *btf, const char *name, int member)
 {
 	uint32_t ptr = btf_members(btf_struct(btf, name))[member].type;
@@ -263,7 +263,7 @@ static int btf_kind_of_target(struct btf *btf, const char *name, int member)
 	return btf_kind(btf__type_by_id(btf, btf__type_by_id(btf, ptr)->type));
 }
 
-/* What type_store writes is BTF, and has what was declared in C or in D. */
+/* type_store writes BTF that has the types declared in C or in D. */
 static void test_store(void)
 {
 	struct type *in = make_struct("store_c", TYPE_STRUCT, 1, "x", type_int(ts, 4, true), 3);
@@ -295,7 +295,7 @@ static void test_store(void)
 	unlink(path);
 }
 
-/* The 32-bit data model: long is short, types with a size in their name keep it. */
+/* The 32-bit data model: long is short, but types with a size in their name keep it. */
 static void test_ilp32(void)
 {
 	type_set_ilp32(ts);

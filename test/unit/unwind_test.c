@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Rows of unwind tables are what readelf(1) says of each place. */
+/* unwind_test.c: rows of unwind tables agree with readelf(1) at each place. */
 #include <fcntl.h>
 #include <limits.h>
 #include <link.h>
@@ -28,7 +28,7 @@ static uint32_t rule_at(const struct unwind *uw, uint64_t pc)
 	return uw->rows.n ? uw->rows.a[lo].rule : ABI_RULE_FRAME;
 }
 
-/* A cell for %rbp: "u" unchanged, "c-16", "exp" and others; none: unchanged. */
+/* Reads a cell for %rbp: "u" unchanged, "c-16", "exp" and others; an empty cell is unchanged. */
 static uint32_t slot(const char *text)
 {
 	int off;
@@ -38,7 +38,7 @@ static uint32_t slot(const char *text)
 	return sscanf(text, "c-%d", &off) == 1 ? (uint32_t)off / 8 : ABI_SLOT_LOST;
 }
 
-/* What a line of readelf's table should have become; cfa "exp" is left to the caller. */
+/* Returns the expected row for a line of readelf's table; cfa "exp" is left to the caller. */
 static uint32_t expected(const char *cfa, const char *fp, const char *ra)
 {
 	uint32_t rest = slot(fp) << ABI_RULE_SLOT;
@@ -57,7 +57,7 @@ static uint32_t expected(const char *cfa, const char *fp, const char *ra)
 
 #define WORDS_MAX 24
 
-/* The words of a line, which is changed; those that are not there are empty. */
+/* Splits a line, which is modified, into words; missing words are empty. */
 static void split(char *line, const char *words[WORDS_MAX])
 {
 	unsigned int n = 0;
@@ -71,7 +71,7 @@ static void split(char *line, const char *words[WORDS_MAX])
 }
 
 struct columns {
-	unsigned int fp, ra; /* numbers of words in a line; none: an empty one */
+	unsigned int fp, ra; /* indexes of words in a line; NONE: an empty word */
 };
 
 static void read_head(char *line, struct columns *c)
@@ -100,7 +100,7 @@ static void check_line(const struct unwind *uw, char *line, const struct columns
 	uint32_t rule;
 
 	split(line, words);
-	/* At 0 is what functions have in common. */
+	/* The entry at 0 is common to all functions. */
 	if (strlen(words[0]) != 16 || sscanf(words[0], "%llx", &pc) != 1 || !pc)
 		return;
 	res->nlines++;
@@ -152,8 +152,7 @@ static int find_libc(struct dl_phdr_info *info, size_t size, void *ctx)
 	return 0;
 }
 
-/* The table of a file whose FDEs, n of them, have one CIE with so many instructions that do
- * nothing. */
+/* Reads the table of a file with n FDEs that share a CIE with NOPS instructions that do nothing. */
 static void read_after_nops(struct unwind *uw, uint32_t nops, unsigned int n)
 {
 	static const uint8_t begin[] = {0, 0, 0, 0, 1, 'z', 'R', 0, 1, 0x78, 16, 1, 0x1b};
@@ -167,7 +166,8 @@ static void read_after_nops(struct unwind *uw, uint32_t nops, unsigned int n)
 	buf_add(&b, begin, sizeof(begin));
 	buf_add(&b, nothing, nops);
 	for (unsigned int i = 0; i < n; i++) {
-		/* How far back the CIE is, where the function begins from here on, its size. */
+		/* Distance back to the CIE, distance to the function from here, size of the
+		 * function. */
 		uint32_t fde[5] = {16, (uint32_t)b.n + 4, 4096, 16, 0};
 
 		buf_add(&b, fde, sizeof(fde));

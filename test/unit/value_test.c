@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * value_test.c: what trace() and keys print for every kind of value, stacks, hex dumps, key order;
+ * value_test.c: output of trace() and keys for every kind of value, stacks, hex dumps, key order;
  * and the writer itself: back ends and failing writes.
  */
 #include <errno.h>
@@ -175,7 +175,7 @@ static void test_stacks(void)
 	CHECK_STR(traced(stack(VALUE_USTACK, u, 2, 8), true), "\n"
 							      "              0x400111\n"
 							      "              0x500010\n");
-	/* A call that is the last instruction of its function. */
+	/* The call is the last instruction of its function. */
 	CHECK_STR(key(stack(VALUE_USTACK, (uint64_t[]){0x400200, 0x400200}, 2, 7)),
 		  "\n              0x400200\n              cat`main+0x100\n");
 	outmem.o.opts.stackindent = 2;
@@ -196,11 +196,11 @@ static unsigned int places(void *ctx, uint32_t pid, uint64_t addr, struct out_pl
 
 	CHECK(pid == 7 && max == VALUE_PLACES);
 	memcpy(to, all, sizeof(all));
-	/* A frame that goes on behind a call is where the call is. */
+	/* A frame that continues after a call is looked up at the call. */
 	return addr == 0x400111 || addr == 0x400180 - 1 ? 3 : 0;
 }
 
-/* Frames of processes with what was inlined and lines, of which either can be shown alone. */
+/* Frames of processes with inlined functions and lines, each of which can be shown alone. */
 static void test_places(void)
 {
 	static const uint64_t u[] = {0x400111, 0x500010, 0x400180};

@@ -38,7 +38,7 @@ static void meet(struct pair *p)
 	wire_meet(&p->b, 77);
 }
 
-/* What is sent comes, in order, whatever its length. */
+/* Frames arrive in order, whatever their length. */
 static void frames(void)
 {
 	static const char text[] = "0123456789abcdef";
@@ -59,7 +59,7 @@ static void frames(void)
 	take_away(&p);
 }
 
-/* Nothing is taken for a frame before all of it is here. */
+/* A frame counts only when all of it has arrived. */
 static void pieces(void)
 {
 	const struct wire_head *h = NULL;
@@ -78,7 +78,8 @@ static void pieces(void)
 	take_away(&p);
 }
 
-/* Before they have met, what an earlier connection has left is passed over, half frames too. */
+/* Before the ends have met, leftovers of an earlier connection are skipped, half frames
+ * included. */
 static void noise(void)
 {
 	struct wire_head half = {WIRE_MAGIC, WIRE_RECORDS, WIRE_VERSION, 5, 4096};
@@ -98,7 +99,7 @@ static void noise(void)
 	take_away(&p);
 }
 
-/* Frames of others are left out, and what is none ends the connection. */
+/* Frames for others are skipped; bytes that are no frame end the connection. */
 static void others(void)
 {
 	const struct wire_head *h;
@@ -119,7 +120,7 @@ static void others(void)
 	take_away(&p);
 }
 
-/* Pointers in memory become those of the other side, and what is written there comes back. */
+/* Pointers in memory become pointers of the other side, and data written there comes back. */
 static void calls(void)
 {
 	struct {
@@ -156,7 +157,7 @@ static void calls(void)
 	buf_free(&back);
 }
 
-/* One place has the address of one memory: of two, the checks would be about the first only. */
+/* One place can hold the address of one memory: with two, the checks would cover only the first. */
 static void twins(void)
 {
 	uint64_t attr[2] = {0};
@@ -177,7 +178,7 @@ static void twins(void)
 	buf_free(&b);
 }
 
-/* The other end is gone: this one is over, and no signal is left. */
+/* The other end has closed: this one is over, and no signal is pending. */
 static void nobody_reads(void)
 {
 	sigset_t pending;
@@ -192,7 +193,7 @@ static void nobody_reads(void)
 	wire_free(&p.a);
 }
 
-/* A peer that reads none of its answers is not read either, until it does. */
+/* A peer that reads no answers is not read either, until it does. */
 static void full(void)
 {
 	static char bytes[WIRE_MAX];
