@@ -14,7 +14,7 @@
 #include <time.h>
 
 static unsigned int result_passed, result_failed;
-static int64_t result_since; /* when the file began, in milliseconds */
+static int64_t result_since; /* start of the file, in milliseconds */
 
 static int64_t result_now(void)
 {
@@ -39,7 +39,7 @@ static void result_end(const char *path, bool ok)
 	       (long long)(result_now() - result_since));
 }
 
-/* The exit status: 0 if there were files and all passed. */
+/* Returns the exit status: 0 if there were files and all passed. */
 static int result_status(void)
 {
 	return result_failed || !result_passed;

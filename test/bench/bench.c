@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * bench.c: what a probe costs the traced program, beside a hand-written program at the same hook.
+ * bench.c: cost of a probe for the traced program, compared with a hand-written program at the same
+ * hook.
  *
  * usage: bench FLOOR.bpf.o DTRACE [rounds [rows]]      rows: letters, such as ae
  *
  * A loop of getppid(2) is timed (CPU time) under a program of floor.bpf.c and under dtrace, in
- * turn, round after round in one run, each between two untraced loops, so that what else the
- * machine does hits all alike.  Row f traces a call that is never made: what getppid pays for being
- * traced nearby; by hand, and for calls that are made often, that is a test in the one tracepoint
- * of all calls.  The loop of the rows behind it is a byte that goes to another thread and back, on
- * one CPU: two switches.  Printed: the median cost added to a call by each, and their ratio.  The
- * tracing programs see only this process.
+ * turn, round after round in one run, each between two untraced loops, so that other load affects
+ * all alike.  Row f traces a call that is never made: the cost for getppid of being traced nearby.
+ * By hand, and for frequent calls, that is a test in the one tracepoint of all calls.  The loop of
+ * the later rows passes a byte to another thread and back, on one CPU: two switches.  The output is
+ * the median cost added to a call by each, and their ratio.  The tracing programs see only this
+ * process.
  */
 #define _GNU_SOURCE
 #include <bpf/bpf.h>
@@ -31,7 +32,7 @@
 
 #include "median.h"
 
-#define SLICES	   50	/* of a loop; its time is that of the median slice */
+#define SLICES	   50	/* of a loop; its time is the time of the median slice */
 #define CALLS	   4000 /* of a slice; the records of all slices fit the rings */
 #define ROUNDS_MAX 100
 
@@ -42,8 +43,8 @@
 
 static const struct job {
 	const char *label, *prog, *prog2, *d;
-	unsigned int nr; /* the call that is traced by hand, 0: getppid */
-	bool is_switch;	 /* what is timed are switches */
+	unsigned int nr; /* the call traced by hand, 0: getppid */
+	bool is_switch;	 /* switches are timed */
 } jobs[] = {
     {"(a) keyless count", "count", NULL, "syscall::getppid:entry /pid == %d/ { @ = count(); }"},
     {"(b) count by execname", "execname", NULL,
@@ -67,7 +68,7 @@ static const struct job {
      .is_switch = true},
 };
 
-/* A byte goes to the other thread on one pipe and comes back on the other. */
+/* A byte goes to the other thread through one pipe and comes back through the other. */
 static int there[2], back[2];
 
 static void *echo(void *arg)
@@ -112,7 +113,7 @@ static double loop_ns(const struct job *j)
 	return median(v, SLICES);
 }
 
-/* A line like that of dtrace. */
+/* Prints a line like dtrace's. */
 static int print_record(void *ctx, void *data, size_t len)
 {
 	const unsigned long long *r = data;
@@ -154,7 +155,8 @@ static struct ring_buffer *attach_by_hand(const char *path, const struct job *j,
 	return rb;
 }
 
-/* The tracer of a loop: a process on the other CPUs, which says on file 2 that it is ready. */
+/* Starts the tracer of a loop: a process on the other CPUs, which writes to file 2 when it is
+ * ready. */
 static pid_t start(const char *path, const struct job *j, bool is_dtrace, int *ready)
 {
 	pid_t want = getpid(), pid;
@@ -190,7 +192,7 @@ static pid_t start(const char *path, const struct job *j, bool is_dtrace, int *r
 	return pid;
 }
 
-/* The loop under a tracer, whose output goes to /dev/null. */
+/* Times the loop under a tracer, whose output goes to /dev/null. */
 static double traced_ns(const char *path, const struct job *j, bool is_dtrace)
 {
 	int ready;

@@ -1,21 +1,21 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# bpftrace.sh: makes the tree build/bench/bpftrace/tree of bpftrace and its libraries.  Takes the installed bpftrace; if there
-# is none, downloads the package of this machine's distribution and unpacks it without installing it.
+# bpftrace.sh: makes the tree build/bench/bpftrace/tree of bpftrace and its libraries.  It takes the installed bpftrace, or
+# downloads the package of this machine's distribution and unpacks it without installing it.
 set -eu
 
 top=$(cd "$(dirname "$0")/../.." && pwd)
 home=$top/build/bench/bpftrace
 
-# Packages that it needs and this machine has not.
+# packages: prints packages that bpftrace needs and this machine lacks.
 packages() {
 	apt-cache depends --recurse --no-recommends --no-suggests --no-conflicts --no-breaks \
 		--no-replaces --no-enhances bpftrace | grep '^[a-z]' |
 		grep -vxFf <(dpkg-query -W -f '${Package}\n')
 }
 
-# download: the root of the unpacked packages is $home/new.
+# download: unpacks the packages into $home/new.
 download() {
 	local deb
 	mkdir -p "$home/debs"
@@ -27,7 +27,7 @@ download() {
 	rm -rf "$home/debs"
 }
 
-# make_tree PROGRAM: with libraries of $home/new, if it exists, before those of the machine.
+# make_tree PROGRAM: uses libraries of $home/new, if it exists, before those of the machine.
 make_tree() {
 	local lib=usr/lib/x86_64-linux-gnu file files
 	mkdir -p "$home/tree/usr/bin" "$home/tree/$lib"

@@ -1,25 +1,24 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# fbt-guest.sh [VERSION]: how long it takes to begin and to end counting all functions of the kernel by
-# name, in a guest with Debian's kernel VERSION (6.12), beside bpftrace there.
+# fbt-guest.sh [VERSION]: time to begin and to end counting all functions of the kernel by name, in a guest with
+# Debian's kernel VERSION (6.12), compared with bpftrace.
 #
-# Each program begins with one function, which is what it takes to start; then with all.  Once it traces
-# it runs a command that tells the time: what is before is attaching, what is behind is printing and
-# taking back.
+# Each program first counts one function, which gives the time to start, and then all.  When it traces, it runs a
+# command that prints the time: the time before is attaching, the time after is printing and detaching.
 set -eu
 
 top=$(cd "$(dirname "$0")/../.." && pwd)
 home=$top/build/bench/bpftrace
 
-# What runs in the guest.
+# The script that runs in the guest.
 in_guest() {
 	cat <<'EOF'
 export BPFTRACE_MAX_PROBES=1000000 BPFTRACE_MAP_KEYS_MAX=100000 LC_ALL=C
 echo 'echo "on $EPOCHREALTIME"' >/tmp/now
 
 
-# measure NAME COMMAND...: its seconds are in $attach and $detach.
+# measure NAME COMMAND...: sets $attach and $detach to its seconds.
 measure() {
 	local name=$1 before=$EPOCHREALTIME on after
 	shift

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * floor.bpf.c: the least that a tracer could do for each job of the benchmark, written by hand for
- * the same hooks.  `want` is the process whose calls count.
+ * floor.bpf.c: the minimal program for each job of the benchmark, written by hand for the same
+ * hooks.  `want` is the process whose calls count.
  */
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>

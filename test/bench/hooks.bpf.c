@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * hooks.bpf.c: what programs of hooks.c do, as it is written by hand: the latency of disk requests
- * (a hash by request, a histogram), the beginning and end of processes, switches, the time that
- * mutexes make threads sleep, names that are looked up, and so on.  No less than what the probe
- * means: the same calls and objects, and no count is lost where one program interrupts another.
- * For x86-64.
+ * hooks.bpf.c: the programs of hooks.c, written by hand: the latency of disk requests (a hash by
+ * request, a histogram), the beginning and end of processes, switches, the time that threads sleep
+ * for mutexes, looked-up names, and so on.  They do all that the probe means: the same calls and
+ * objects, and no count is lost when one program interrupts another.  For x86-64.
  */
 #include <asm/unistd_64.h>
 #include <linux/bpf.h>
@@ -41,13 +40,13 @@ struct request {
 	struct bio *bio;
 } __attribute__((preserve_access_index));
 
-/* What is asked of a device is a bio; a request has those that were merged into it. */
+/* A unit of I/O is a bio; a request has the bios that were merged into it. */
 struct walk {
 	struct bio *bio;
 	__u64 left;
 };
 
-/* Allocated at once, which costs a request less, and as many as dtrace has room for. */
+/* Allocated in advance, which makes a request cheaper, and as large as dtrace's map. */
 struct {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, 16384);
@@ -62,7 +61,7 @@ struct {
 	__type(value, __u64);
 } bins SEC(".maps");
 
-/* Devices without a queue of requests. */
+/* Devices without a request queue. */
 SEC("tp_btf/block_bio_queue")
 int BPF_PROG(hand_bio, struct bio *bio)
 {
@@ -198,7 +197,7 @@ int BPF_PROG(sysinfo_switch)
 	return count(0);
 }
 
-/* A mutex may be spun for, slept for and spun for again until it is taken. */
+/* A thread can spin for a mutex, sleep, and spin again until it gets the mutex. */
 struct waiting {
 	__u64 lock, since, slept;
 	__u32 flags;
@@ -265,7 +264,7 @@ struct task_struct___thread {
 	struct thread_info thread_info;
 } __attribute__((preserve_access_index));
 
-/* The numbers of 32-bit calls are others. */
+/* 32-bit calls have other numbers. */
 static __always_inline int is_compat(void)
 {
 	struct task_struct___thread *task = (void *)bpf_get_current_task_btf();
@@ -275,7 +274,7 @@ static __always_inline int is_compat(void)
 
 enum { SOME = 3 };
 
-/* Names that a call looks up; SOME: one, if it is not empty.  452 is fchmodat2. */
+/* Number of names that a call looks up; SOME: one, if it is not empty.  452 is fchmodat2. */
 /* clang-format off */
 static const volatile __u8 lookups[512] = {
 	[__NR_chdir] = 1, [__NR_creat] = 1, [__NR_open] = 1, [__NR_stat] = 1, [__NR_lstat] = 1,
@@ -411,7 +410,7 @@ struct {
 	__type(value, __u64);
 } by_cache SEC(".maps");
 
-/* The kernel merges caches: that of the object, not the one that was asked for, has the name. */
+/* The kernel merges caches: the name is that of the object's cache, not of the requested one. */
 static __always_inline int count_cache(const void *object)
 {
 	struct kmem_cache *cache = bpf_get_kmem_cache((__u64)object);
@@ -442,7 +441,7 @@ int BPF_PROG(cache_alloc, unsigned long pc, const void *object)
 
 extern const void __alloc_skb __ksym, skb_clone __ksym, __build_skb __ksym;
 
-/* A packet is made by one of these functions, which also ask for memory for its data. */
+/* A packet is made by one of these functions, which also allocate memory for its data. */
 SEC("tp_btf/kmem_cache_alloc")
 int BPF_PROG(packet_init, unsigned long pc, const void *object, struct kmem_cache *cache)
 {
@@ -467,7 +466,7 @@ struct sk_buff {
 	int skb_iif;
 } __attribute__((preserve_access_index));
 
-/* Packets of SCTP among all others: the first fragment, and not what was received. */
+/* Packets of SCTP among all others: the first fragment, and no received packets. */
 SEC("tp_btf/net_dev_queue")
 int BPF_PROG(sctp_send, struct sk_buff *skb)
 {

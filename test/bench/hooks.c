@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * hooks.c: what a firing of a stable probe costs, beside a hand-written program on the same hooks.
+ * hooks.c: cost of a firing of a stable probe, compared with a hand-written program on the same
+ * hooks.
  *
  * usage: hooks HOOKS.bpf.o DTRACE DEVICE [rounds]      DEVICE: a disk that is read directly, or ""
  *
  * The kernel itself measures the time in programs.  Both sides have programs on the same hooks, in
- * turn, round after round; printed is the median time of a run of them.  Hooks see the whole
- * machine; only the load makes as many events as count.
+ * turn, round after round; the output is the median time of a run of them.  Hooks see the whole
+ * machine; only the load makes events that count.
  *
- * Then, while the kernel measures nothing: how much longer a build takes with each of them than
- * without, and how much more time of the processors, which what else runs on the machine disturbs
- * less.
+ * Then, without the kernel's measurement: how much longer a build takes with each of them than
+ * without, in wall-clock time and in processor time, which other load disturbs less.
  */
 #define _GNU_SOURCE
 #include <bpf/bpf.h>
@@ -94,7 +94,7 @@ static void switch_threads(void)
 	}
 }
 
-/* Large writes and reads of one pipe hold its mutex. */
+/* Large writes and reads of one pipe, which hold its mutex. */
 static void *use_pipe(void *arg)
 {
 	static char from[65536], to[65536];
@@ -143,7 +143,7 @@ static void touch_pages(void)
 	}
 }
 
-/* A name of negative length is refused, but only to who may set one. */
+/* A name of negative length is refused, but only if the caller may set one. */
 static void ask_for_privilege(void)
 {
 	for (int i = 0; i < 100000; i++)
@@ -159,7 +159,7 @@ static void sleep_often(void)
 		nanosleep(&t, NULL);
 }
 
-/* Descriptors, files, inodes, names. */
+/* Makes descriptors, files, inodes, names. */
 static void make_objects(void)
 {
 	for (int i = 0; i < 20000; i++)
@@ -185,7 +185,7 @@ static void send_packets(void)
 	close(at);
 }
 
-/* Some files of this project. */
+/* Compiles some files of this project. */
 static void build(void)
 {
 	if (system(
@@ -239,7 +239,7 @@ static const struct row {
 
 #define NROWS (sizeof(rows) / sizeof(rows[0])) /* the last is the build */
 
-/* Nanoseconds in the programs that a process has, and how often they ran. */
+/* Measures the nanoseconds in the programs of a process, and how often they ran. */
 static void measure(pid_t pid, double *ns, double *runs)
 {
 	char path[64], line[128];
@@ -268,7 +268,7 @@ static void measure(pid_t pid, double *ns, double *runs)
 		closedir(dir);
 }
 
-/* The time of a run, of the programs that the process has. */
+/* Returns the time of a run of the programs of the process. */
 static double time_of_run(const struct row *r, pid_t pid)
 {
 	double before, before_runs, ns, runs;
@@ -287,7 +287,7 @@ static double wall_clock(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-/* Of all children that have ended. */
+/* Returns the processor time of all children that have ended. */
 static double cpu_time(void)
 {
 	struct rusage u;
@@ -299,7 +299,7 @@ static double cpu_time(void)
 
 static double (*clock_of_load)(void);
 
-/* The seconds that the load takes, by that clock. */
+/* Returns the seconds that the load takes, by that clock. */
 static double time_of_load(const struct row *r, pid_t pid)
 {
 	double began = clock_of_load();
@@ -318,7 +318,7 @@ static bool is_of(const struct row *r, const char *name)
 	return false;
 }
 
-/* To each page fault of each CPU. */
+/* Attaches to the page faults of each CPU. */
 static int attach_faults(struct bpf_program *p, struct bpf_link **links)
 {
 	struct perf_event_attr attr = {.type = PERF_TYPE_SOFTWARE,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * keys.bpf.c: calls of lseek(2) counted by their second argument, written by hand: a hash of all
- * CPUs, allocated when it is made, and an atomic addition.
+ * keys.bpf.c: counts calls of lseek(2) by their second argument, written by hand: a hash for all
+ * CPUs, allocated in advance, and an atomic addition.
  */
 #include <linux/bpf.h>
 #include <bpf/bpf_helpers.h>

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * keys.c: what a count by key costs with few and with many keys, beside a hand-written program.
+ * keys.c: cost of a count by key with few and with many keys, compared with a hand-written program.
  *
  * usage: keys KEYS.bpf.o DTRACE [rounds]
  *
  * A loop of lseek(2) on no file, with the keys in turn, is timed (thread CPU time): untraced, under
- * the hand-written program, under dtrace with an aggsize that holds all keys and under dtrace as it
- * comes, whose consumer takes rows out meanwhile; all in turn, round after round.  Printed: medians
- * of what is added to a call, and how that of dtrace grows from the fewest keys on.  What was made
- * and what was counted are compared.
+ * the hand-written program, under dtrace with an aggsize that holds all keys, and under dtrace with
+ * defaults, whose consumer takes rows out meanwhile.  All take turns, round after round.  The
+ * output is the median of the added cost of a call, and its growth for dtrace from the fewest keys
+ * on.  The numbers of calls and counts are compared.
  */
 #define _GNU_SOURCE
 #include <bpf/bpf.h>
@@ -31,7 +31,7 @@
 
 static const long key_counts[] = {1000, 100000, 1000000};
 
-/* Calls are spread over the keys, as an odd step runs through all of them. */
+/* Calls are spread over the keys, because an odd step visits all of them. */
 static double calls_ns(long ncalls, long nkeys)
 {
 	struct timespec a, b;
@@ -50,8 +50,8 @@ static double loop_ns(long nkeys)
 }
 
 /*
- * The kernel frees the elements of ended maps later, in interrupts that are counted as time of the
- * thread that they interrupt.  Wait until untraced calls cost what they cost at the start.
+ * The kernel frees the elements of ended maps later, in interrupts whose time counts for the
+ * interrupted thread.  Waits until untraced calls cost the same as at the start.
  */
 static void wait_until_quiet(double base)
 {
@@ -84,7 +84,7 @@ static double by_hand_ns(const char *path, long nkeys)
 	return ns;
 }
 
-/* dtrace, on the other CPUs; it says on its standard error that it is ready, and what it lost. */
+/* Runs dtrace on the other CPUs; its standard error says when it is ready, and what it lost. */
 static double dtrace_ns(const char *path, long nkeys, const char *aggsize, long *lost)
 {
 	char program[256], text[65536] = "", out[] = "/tmp/keys.XXXXXX";

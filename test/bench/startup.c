@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * startup.c: what a whole short run costs: wall time, CPU time and peak memory, medians.
+ * startup.c: cost of a whole short run: wall time, CPU time and peak memory, medians.
  *
  * usage: startup DTRACE [runs]
  */

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# targets.sh: what tracing a guest from here costs, beside dtrace in the guest: records a second, time from a
-# firing to its line, time of a traced call, and of a run that does nothing.  The guest is emulated, and its
-# processors with it: the ratios tell, not the numbers.
+# targets.sh: cost of tracing a guest from here, compared with dtrace in the guest: records per second, time from a
+# firing to its line, time of a traced call, and of a run that does nothing.  The guest and its processors are
+# emulated, so only the ratios count.
 . "${0%/*}/../kern/lib.sh"
 . "${0%/*}/../kern/targets.sh"
 
@@ -12,7 +12,7 @@ calls=100000
 start_guest guest 6.12
 guest_is_up guest || exit 1
 
-# from_here [OPTIONS] PROGRAM: in the background, until it ends or is ended; returns when it traces.
+# from_here [OPTIONS] PROGRAM: traces in the background until it ends or is ended; returns when it traces.
 from_here() {
 	: >"$work/out"
 	timeout 100 "$dtrace" -E "${targets[@]}" -q ${2:+$1} -n "${2:-$1}" >"$work/out" 2>"$work/err" &
@@ -20,13 +20,14 @@ from_here() {
 	wait_for 60 grep -q ready "$work/out"
 }
 
-# in_there PROGRAM: the same in the guest.
+# in_there PROGRAM: does the same in the guest.
 in_there() {
 	in_guest guest "build/dtrace -q -n '${1//guest:syscall/syscall}' >/tmp/out & pid=\$!; while ! grep -q ready /tmp/out; do sleep 0.05; done
 		$2; wait \$pid; tail -n 2 /tmp/out"
 }
 
-# The nanoseconds of a call of test-calls, timed in the guest, while $1 traces from here; "" for nothing.
+# call_ns: prints the nanoseconds of a call of test-calls, timed in the guest, while $1 traces from here; "" for
+# nothing.
 call_ns() {
 	in_guest guest "a=\$(date +%s%N); build/test-calls $calls 1; b=\$(date +%s%N); echo \$(((b - a) / $calls))"
 }
@@ -42,8 +43,8 @@ there=$(in_there "$program" "a=\$(date +%s%N); build/test-calls $calls 1; b=\$(d
 	grep -E '^[0-9]+$' | head -n 1)
 echo "a counted call, ns: untraced $untraced, traced in the guest $there, from here $from ($(awk "BEGIN { printf \"%.2f\", $from / $there }"))"
 
-# Records: how many come, of those that are made as fast as the guest can, and for how long they come; of a
-# clause that runs where it fires, and of one at the host.
+# Records: how many arrive of those that the guest makes as fast as it can, and for how long; with a clause that
+# runs where it fires, and with one at the host.
 for where in target host; do
 	from_here "-x execute=$where" 'guest:syscall::lseek:entry /execname == "test-calls" && (int)arg0 == -1/ { printf("%d\n", timestamp); }
 		BEGIN { printf("ready\n"); } tick-1s /n++ == 12/ { exit(0); }'
@@ -56,7 +57,7 @@ for where in target host; do
 			NR * 1e9 / (last - first) }' "$work/times"
 done
 
-# From the firing to the line, of one each 20 ms.
+# The time from the firing to the line, for one firing each 20 ms.
 timeout 100 "$dtrace" -E "${targets[@]}" -q -n '
 	guest:syscall::lseek:entry /execname == "test-calls" && (int)arg0 == -1/ { printf("%d\n", timestamp); }
 	BEGIN { printf("ready\n"); } tick-1s /n++ == 20/ { exit(0); }' 2>/dev/null |
@@ -76,7 +77,8 @@ wait_for 60 test -e "$work/ready"
 in_guest guest 'for i in $(seq 50); do build/test-calls 1 1; sleep 0.02; done'
 wait $pid
 
-# Runs that do nothing: on the host alone, with a target whose types are kept here, and without these.
+# Runs that do nothing: on the host alone, with a target whose types are cached here, and with one whose types are
+# not.
 run_ms() {
 	local a b
 	a=$(date +%s%N)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * user.bpf.c: what programs of user.c do, as it is written by hand.
+ * user.bpf.c: the programs of user.c, written by hand.
  */
 #include <linux/bpf.h>
 #include <linux/ptrace.h>
@@ -21,7 +21,7 @@ struct {
 	__type(value, __u64);
 } sums SEC(".maps");
 
-/* A thread that preempts another may be in the same program. */
+/* A thread that preempts another can be in the same program. */
 static __always_inline int add(long n)
 {
 	__u32 zero = 0;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * user.c: what probes in programs cost them: static ones that nobody looks at, beside a function
- * that has none; and static probes, function entries and stacks that are traced, beside
- * hand-written programs and bpftrace at the same places.
+ * user.c: cost of probes in programs: untraced static ones, compared with a function that has none;
+ * and traced static probes, function entries and stacks, compared with hand-written programs and
+ * bpftrace at the same places.
  *
  * usage: user USER.bpf.o DTRACE BPFTRACE [rounds]      BPFTRACE: its tree, see bpftrace.sh, or ""
  *
- * A child of this process calls the functions, and says what a call took of CPU time: the median of
- * many slices.  The tools trace it in turn, round after round, and printed is the median of what
- * they add to a call.
+ * A child of this process calls the functions, and reports the CPU time of a call: the median of
+ * many slices.  The tools trace it in turn, round after round, and the output is the median of the
+ * time that they add to a call.
  */
 #define _GNU_SOURCE
 #include <bpf/bpf.h>
@@ -29,14 +29,14 @@
 
 #define SLICES	    30
 #define ROUNDS_MAX  100
-#define READY_US    1500000 /* all tools are by then */
+#define READY_US    1500000 /* by then all tools are ready */
 #define END_SECONDS 20
 
-/* ---- what is traced ---- */
+/* ---- the traced functions ---- */
 
 #define CALLED __attribute__((noinline, noclone))
 
-/* It begins with a push, as most functions do, which the kernel need not single-step. */
+/* It begins with a push, as most functions do, so the kernel need not single-step. */
 #define BODY(n) __asm__ volatile("" : : "r"(n) : "rbx")
 
 CALLED void bench_bare(long n)
@@ -70,7 +70,7 @@ CALLED void bench_tested(long n)
 		BENCH_TESTED(n);
 }
 
-/* So many frames, as programs have, then the function. */
+/* Several frames, as in real programs, then the function. */
 CALLED void bench_deep(long n)
 {
 	if (n > 0)
@@ -80,7 +80,7 @@ CALLED void bench_deep(long n)
 	__asm__ volatile("");
 }
 
-/* The same without frame pointers, as Debian's programs are. */
+/* The same without frame pointers, like Debian's programs. */
 CALLED __attribute__((optimize("omit-frame-pointer"))) void bench_bare_frames(long n)
 {
 	if (n > 0)
@@ -131,7 +131,7 @@ struct order {
 	long calls; /* of a slice */
 };
 
-/* The child: orders come, times go. */
+/* The child: orders come in, times go out. */
 static void serve(int in, int out)
 {
 	struct order o;
@@ -171,7 +171,7 @@ static pid_t start_child(void)
 	return pid;
 }
 
-/* Nanoseconds of a call in the child. */
+/* Returns the nanoseconds of a call in the child. */
 static double ns_of(int which, long calls)
 {
 	struct order o = {which, calls};
@@ -183,7 +183,7 @@ static double ns_of(int which, long calls)
 	return ns;
 }
 
-/* ---- who traces ---- */
+/* ---- the tracers ---- */
 
 struct row {
 	const char *label;
@@ -251,7 +251,7 @@ static double by_hand(const struct row *r, pid_t pid)
 	return ns;
 }
 
-/* bpftrace can miss a signal: interrupts it each second, and kills it after END_SECONDS. */
+/* bpftrace can miss a signal: interrupt it each second, and kill it after END_SECONDS. */
 static void end_tool(const char *name, pid_t pid)
 {
 	for (int i = 0; i < END_SECONDS * 100; i++) {
@@ -266,7 +266,7 @@ static void end_tool(const char *name, pid_t pid)
 	fprintf(stderr, "%s ignored SIGINT for %d seconds and was killed\n", name, END_SECONDS);
 }
 
-/* While the command runs; it is interrupted then, and its output is not wanted. */
+/* Times the calls while the command runs, then interrupts it; its output is discarded. */
 static double while_running(const struct row *r, char *const argv[])
 {
 	double ns;
@@ -278,7 +278,7 @@ static double while_running(const struct row *r, char *const argv[])
 		int null = open("/dev/null", O_WRONLY);
 
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		/* A shell starts its background jobs with SIGINT ignored, and tools leave it so. */
+		/* A shell starts its background jobs with SIGINT ignored, and tools keep that. */
 		signal(SIGINT, SIG_DFL);
 		dup2(null, 1);
 		dup2(null, 2);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * ignore.c: in place of session_setopt() (ld's --wrap): the option that IGNORED_OPTION names is
- * accepted or refused as always, but nothing comes of it.  See tools/effects.sh.
+ * ignore.c: replaces session_setopt() (ld's --wrap): the option named by IGNORED_OPTION is accepted
+ * or refused as always, but has no effect.  See tools/effects.sh.
  */
 #include <stdlib.h>
 #include <string.h>

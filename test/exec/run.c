@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * run.c: D programs in the BPF interpreter.  Each file NAME.d on the command line is compiled,
- * linked and run as by dtrace -s, with an interpreter for the kernel and firings made up by the
- * test; what it prints, messages included, must be the text of NAME.out.
- * This is done with optimization and without, with all kernel memory read through helpers, and with
- * clauses at the host, for which what they read is sent.
+ * linked and run like with dtrace -s, with an interpreter instead of the kernel and firings made up
+ * by the test.  Its output, messages included, must be the text of NAME.out.  Each program runs
+ * with optimization and without, with all kernel memory read through helpers, and with clauses at
+ * the host, which get their data in records.
  *
- * Comments in a test set the stage, one directive in a line:
+ * Comments in a test set the stage, one directive per line:
  *
  *	@args A B ...			operands
  *	@mem kernel|user ADDR BYTES	memory: "text" or hexadecimal bytes, in any order
  *	@fire PROBE KEY=VALUE ...	one firing, between BEGIN and END, in order
  *	@early PROBE KEY=VALUE ...	the same, before BEGIN
- *	@begin KEY=VALUE ...		what BEGIN sees; @end likewise
- *	@there REASON			it is something else with clauses at the host
+ *	@begin KEY=VALUE ...		state for BEGIN; @end likewise
+ *	@there REASON			the output differs with clauses at the host
  *	@afar MESSAGE			the compiler refuses clauses at the host: MESSAGE cannot be
  *					done from afar
  *
@@ -46,7 +46,7 @@ struct test {
 
 /* ---- directives ---- */
 
-/* The next word of a line; NULL: none. */
+/* Returns the next word of a line; NULL: none. */
 static char *word(char **line)
 {
 	char *p = *line + strspn(*line, " \t"), *end = p + strcspn(p, " \t");
@@ -126,7 +126,7 @@ static struct fire defaults(struct test *t)
 	return (struct fire){.pid = 100, .ppid = 1, .time = 1000000 + n * 1000, .comm = "prog"};
 }
 
-/* Bytes of a @mem line, one after the other. */
+/* Reads the bytes of a @mem line, one after the other. */
 static void mem_bytes(struct buf *b, char *p)
 {
 	while (*(p += strspn(p, " \t"))) {
@@ -144,7 +144,7 @@ static void mem_bytes(struct buf *b, char *p)
 	}
 }
 
-/* Needs the interpreter: done again for every run. */
+/* Needs the interpreter, so it is repeated for every run. */
 static void mem_line(struct test *t, struct stage *g, char *line)
 {
 	char *kind = word(&line), *addr = word(&line);
@@ -199,7 +199,7 @@ static void directive(struct test *t, struct stage *g, char *line)
 	}
 }
 
-/* All directives of the text; g: those that a run needs. */
+/* Applies all directives of the text; with g, those that a run needs. */
 static void directives(struct test *t, struct stage *g)
 {
 	char *copy = arena_strdup(t->arena, t->text), *save = NULL;
@@ -229,7 +229,7 @@ static const struct mode modes[] = {
     {"clauses at the host", "2", false, true},
 };
 
-/* A session of the test's program, whose output and messages go to f. */
+/* Returns a session of the test's program, whose output and messages go to f. */
 static struct session *begin(struct test *t, const struct mode *m, FILE *f, struct machine *here)
 {
 	struct session *s = session_new_on("dtrace", here);
@@ -253,7 +253,7 @@ static bool start(struct test *t, const struct mode *m, struct stage *g, FILE *f
 	return compile_add_script(&again->compile, t->path) && stage_start_hosted(g, again);
 }
 
-/* Everything that the program prints. */
+/* Returns the whole output of the program. */
 static char *run(struct test *t, const struct mode *m)
 {
 	struct stage g;
@@ -304,7 +304,7 @@ static char *read_text(struct arena *a, const char *path)
 	return text;
 }
 
-/* An address of this process in a message differs between runs: the text says (0x...). */
+/* An address of this process in a message differs between runs: the text becomes (0x...). */
 static void hide_addresses(char *text)
 {
 	for (char *p = text; (p = strstr(p, "(0x")) != NULL; p += 3) {
@@ -315,7 +315,7 @@ static void hide_addresses(char *text)
 	}
 }
 
-/* The probes of the system's libraries, 1000 to 4999, have other numbers when there is one more. */
+/* Ids of the probes of system libraries, 1000 to 4999, change when a probe is added. */
 static void hide_numbers(char *text)
 {
 	for (char *p = text; (p = strstr(p, "(ID ")) != NULL; p += 4)

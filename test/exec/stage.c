@@ -40,7 +40,7 @@ static uint64_t size_of(struct stage *g, const char *type)
 	return type_resolve(g->s->plan.types, type_lookup(g->s->plan.types, type))->size;
 }
 
-/* The number of a thread's task; its credentials lie behind it. */
+/* Returns the index of a thread's task; its credentials follow it. */
 static unsigned int task_of(struct stage *g, uint64_t tid)
 {
 	uint64_t size = size_of(g, "struct task_struct") + size_of(g, "struct cred");
@@ -80,7 +80,7 @@ static void put_cred(struct stage *g, unsigned int i, const struct fire *f)
 	put_task(g, i, "cred", &addr, 8);
 }
 
-/* The address of the task that fires. */
+/* Returns the address of the task of a firing. */
 static uint64_t task(struct stage *g, const struct fire *f)
 {
 	unsigned int i = task_of(g, f->tid), parent = f->ppid ? task_of(g, f->ppid) : i;
@@ -97,7 +97,7 @@ static uint64_t task(struct stage *g, const struct fire *f)
 	return TASKS_ADDR + i * TASK_STEP;
 }
 
-/* Arguments and number of a system call in struct pt_regs. */
+/* Writes arguments and number of a system call into struct pt_regs. */
 static void fill_regs(struct stage *g, const struct fire *f, int64_t nr)
 {
 	for (unsigned int i = 0; i < ARCH_SYSCALL_ARGS; i++)
@@ -105,7 +105,7 @@ static void fill_regs(struct stage *g, const struct fire *f, int64_t nr)
 	put(g->regs, offset(g->s, "struct pt_regs", arch_native->syscall_nr), (uint64_t)nr, 4);
 }
 
-/* The program's context, in ctx; its size. */
+/* Writes the program's context to ctx; returns its size. */
 static size_t fill_ctx(struct stage *g, const struct fire *f, const struct probe *p, void *ctx)
 {
 	memset(ctx, 0, STAGE_REGS);
@@ -125,9 +125,10 @@ static size_t fill_ctx(struct stage *g, const struct fire *f, const struct probe
 	return sizeof(f->args);
 }
 
-#define OWN_MAX 4 /* most frames of ours that always are on a stack */
+#define OWN_MAX 4 /* most frames of tracing itself that are always on a stack */
 
-/* The stack as a helper gives it, which starts with frames of ours; the number of its frames. */
+/* Writes the stack as a helper returns it, beginning with frames of tracing; returns its number
+ * of frames. */
 static unsigned int fill_kstack(struct stage *g, const struct unit *u, const struct fire *f,
 				uint64_t *stack)
 {
@@ -164,7 +165,7 @@ static void run_unit(struct stage *g, struct unit *u, const struct fire *f, cons
 		report_error(&g->s->report, "%s: %s", u->place, bpf_interp_error(g->sim.in));
 }
 
-/* The one probe of a description. */
+/* Returns the only probe of a description. */
 static struct probe *find_probe(struct session *s, const char *desc)
 {
 	char *copy = arena_strdup(s->arena, desc), *field[4] = {0};
@@ -223,7 +224,7 @@ static bool is_kfunc(struct session *s, int32_t id, const char *name)
 	return kern_btf_find(s->plan.kern, name, BTF_KIND_FUNC) == (uint32_t)id;
 }
 
-/* Kernel functions that tell the verifier something. */
+/* Kernel functions that give the verifier information. */
 static bool stage_kfunc(void *arg, struct bpf_interp *in, int32_t btf_id, uint64_t *r)
 {
 	struct stage *g = arg;
@@ -238,7 +239,7 @@ static void stage_close(struct load *l)
 	struct stage *g = l->world_data;
 
 	world_simulated.close(l);
-	/* They are about one machine. */
+	/* Both sessions use one machine, which only one of them frees. */
 	if (g->again)
 		g->again->machine = NULL;
 	if (g->hosted.home)

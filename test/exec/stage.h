@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * stage.h: a session whose kernel is the BPF interpreter (run/world.h): firings are made up, tasks
- * and registers exist as far as they are looked at.
+ * stage.h: a session whose kernel is the BPF interpreter (run/world.h): firings are made up, and
+ * tasks and registers exist as far as programs read them.
  *
  *	stage_init	of a new session, before programs and options
  *	stage_start	compiles and loads; then session_go, stage_fire ..., session_stop
@@ -23,7 +23,7 @@
 #define STAGE_DEPTH 16 /* most frames of a stack */
 #define STAGE_REGS  512
 
-/* What one firing sees. */
+/* State that one firing sees. */
 struct fire {
 	const char *probe;
 	uint64_t pid, tid, ppid, uid, gid, cpu, time, ret, pc, user, hold;
@@ -40,33 +40,33 @@ struct stage_task {
 };
 
 struct stage {
-	struct simulated sim; /* the first, as it is the world's data */
-	struct world world;   /* where BEGIN and END see what the test says */
+	struct simulated sim; /* first, because it is the world's data */
+	struct world world;   /* where BEGIN and END see the test's state */
 	struct session *s;
 	const struct fire *begin, *end; /* of BEGIN and END */
 	VEC(struct stage_task) tasks;
-	struct session *again; /* of the same programs, if clauses are to run at the host */
+	struct session *again; /* of the same programs, if clauses run at the host */
 	struct hosted hosted;
 	struct homes *homes;
 	struct consume *peers[2];
 	char regs[STAGE_REGS];
 };
 
-/* Put a session on the interpreter; session_free gives back what the stage holds. */
+/* Puts a session on the interpreter; session_free frees the stage's memory. */
 void stage_init(struct stage *g, struct session *s, const struct fire *begin,
 		const struct fire *end);
 
-/* Compile, enable and load; no_direct: kernel memory is read through helpers only.  False: the
- * session has printed why. */
+/* Compiles, enables and loads; no_direct: kernel memory is read through helpers only.  Returns
+ * false if the session has printed an error. */
 bool stage_start(struct stage *g, bool no_direct);
 
 /*
- * The same, with clauses at the host as far as they can be there; again: a session for them, of the
- * same options and programs, which belongs to the stage.
+ * Does the same, with clauses at the host as far as possible; again: a session for them, with the
+ * same options and programs, which the stage owns.
  */
 bool stage_start_hosted(struct stage *g, struct session *again);
 
-/* One firing of a probe; its records are consumed, unless they are held. */
+/* Fires a probe once; its records are consumed, unless they are held. */
 void stage_fire(struct stage *g, const struct fire *f);
 
 #endif

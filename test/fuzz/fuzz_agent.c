@@ -2,9 +2,9 @@
 /*
  * fuzz_agent.c: any calls of a peer to an agent.
  *
- * The input is a list of frames.  Most of them are calls as dtrace makes them, in which some bytes
- * are changed then; the others are areas of maps, or raw bytes.  kernel_model.h is in the place of
- * the kernel, and checks what would come to it.
+ * The input is a list of frames.  Most are calls as dtrace makes them, with some changed bytes;
+ * others are areas of maps, or raw bytes.  kernel_model.h replaces the kernel, and checks the calls
+ * that would reach it.
  */
 #include <elf.h>
 #include <fcntl.h>
@@ -41,7 +41,7 @@ static size_t take(char *to, size_t max)
 
 static struct wire peer;
 
-/* A call as dtrace makes it, with some bytes changed. */
+/* Sends a call as dtrace makes it, with some changed bytes. */
 static long send_call(struct machine *m, struct sys_call *c)
 {
 	struct buf b = {0};
@@ -312,7 +312,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	return 0;
 }
 
-/* All that the agent sends is frames. */
+/* The agent sends nothing but frames. */
 static void check_answers(int fd)
 {
 	struct wire_head h;

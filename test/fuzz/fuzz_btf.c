@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fuzz_btf.c: any bytes as the kernel's BTF file: every type is looked at and looked up.  (What
- * types refer to is not followed: the kernel sees to it that there are no circles.)
+ * fuzz_btf.c: any bytes as the kernel's BTF file: every type is read and looked up.  (References
+ * between types are not followed, because the kernel excludes cycles.)
  */
 #include <bpf/btf.h>
 #include <stdint.h>

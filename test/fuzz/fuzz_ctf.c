@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * fuzz_ctf.c: any bytes as the CTF, the symbols and the names of a file; and any bytes as the BTF
- * that a jail which an attacker has taken over makes of them.  Every type of the BTF is read.
+ * from a jail that an attacker has taken over.  Every type of the BTF is read.
  *
  * libctf runs in a process of its own here, too, because Debian's crashes on many broken files.
  */
@@ -54,7 +54,7 @@ static void read_btf(const void *data, size_t size)
 	btf_info_close(in);
 }
 
-/* A copy of its own, so that a read past its end is found. */
+/* A separate copy, so that a read past its end is found. */
 static struct ctf_section section(const char *name, const uint8_t *data, size_t size, size_t entry)
 {
 	void *copy = malloc(size + 1);
@@ -78,7 +78,8 @@ static void end_silently(void)
 	alarm(5);
 }
 
-/* The BTF that answer() makes; none if the process crashes, or takes longer than an input may. */
+/* Returns the BTF that answer() makes; none if the process crashes, or takes longer than an
+ * input may. */
 static void convert_apart(struct ctf_job *cj, struct buf *to)
 {
 	struct buf made = {0};

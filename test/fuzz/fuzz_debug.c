@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fuzz_debug.c: any bytes as the notes and the link of a program, and as those of the debug files
- * beside it.
+ * fuzz_debug.c: any bytes as the notes and the link of a program, and of the debug files beside it.
  *
- * The input is five parts, each of which begins with its length in one byte: the section
+ * The input has five parts, each of which begins with its length in one byte: the section
  * .note.gnu.build-id, the section .gnu_debuglink, and the name of a debug file; then the two
  * sections of that debug file.  If the first length is 255, the rest is the whole program instead.
- * The debug file is beside the program, below .debug, and in the place of the build id.  Bytes
- * after the five parts give it a section .debug_info (one byte), or the sum of the link (two), or
+ * The debug file is placed beside the program, below .debug, and under the build id.  Bytes after
+ * the five parts give it a section .debug_info (one byte), or the checksum of the link (two), or
  * both.
  */
 #include <elf.h>
@@ -75,7 +74,7 @@ static void write_file(const char *path, const void *p, size_t n)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
 
-	/* The name may be one that no file has. */
+	/* The name can be invalid. */
 	if (fd < 0)
 		return;
 	if (write(fd, p, n) != (ssize_t)n)
@@ -121,7 +120,7 @@ static void make_file(struct buf *b, struct part id, struct part link, bool has_
 	buf_add(b, link.at, link.n);
 }
 
-/* Where a debug file with the program's id is; "": the program has none. */
+/* Returns the path of a debug file with the program's id; "" if the program has none. */
 static const char *place_of_id(void)
 {
 	static char path[256], folder[256];
@@ -163,7 +162,7 @@ static void look(void)
 	close(fd);
 }
 
-/* A name may have no slash and must not be that of the program. */
+/* A name has no slash and is not the program's. */
 static bool is_name(const char *name)
 {
 	return *name && !strchr(name, '/') && strcmp(name, ".") != 0 && strcmp(name, "..") != 0 &&

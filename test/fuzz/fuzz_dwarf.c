@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fuzz_dwarf.c: any bytes as a file with debug information, and as the file that it shares.  Its
- * functions, types and lines are asked for as a jail does, but in this process.
+ * fuzz_dwarf.c: any bytes as a file with debug information, and as the file that it shares.
+ * Functions, types and lines are requested as in a jail, but in this process.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "base/arena.h"
 #include "proc/dwarf_priv.h"
 
-#define TYPES_MAX 64 /* of an input */
+#define TYPES_MAX 64 /* for each input */
 
 typedef VEC(info_ref) refs;
 
@@ -51,7 +51,7 @@ static void ask(struct dwarf *d, uint64_t addr)
 	for (unsigned int i = 0; i < f.results.n; i++)
 		vec_push(&todo, f.results.a[i]);
 	info_function_free(&f);
-	/* Any number may be taken for a type. */
+	/* Any number can be taken for a type. */
 	vec_push(&todo, addr);
 	for (unsigned int i = 0; i < todo.n && i < TYPES_MAX; i++) {
 		struct info_type t = {0};
@@ -68,7 +68,7 @@ static void ask(struct dwarf *d, uint64_t addr)
 	arena_free(a);
 }
 
-/* By names that are in the file, if it has them, and the type of a variable. */
+/* Looks up names in the file, if it has them, and the type of a variable. */
 static void find(struct dwarf *d, uint64_t addr)
 {
 	static const char *const names[] = {"struct s", "union u", "enum e", "int", "n::c", "t"};

@@ -4,7 +4,7 @@
  *
  * The input is a list of steps of up to four clients: connect, send text in one write, read, close.
  * The low two bits of a step are the client, the next three the action, and the others a number of
- * bytes.  The exporter serves what has come after each step with SERVE.
+ * bytes.  The exporter serves the received requests after each step with SERVE.
  */
 #include <arpa/inet.h>
 #include <dlfcn.h>
@@ -20,7 +20,7 @@
 #include "run/exporter.h"
 
 #define CLIENTS 4
-#define PORTS	100 /* tried, from the one of our pid on */
+#define PORTS	100 /* tried, from one computed from our pid on */
 
 enum { SEND, SEND_LONG, SEND_SERVE, SERVE, READ, FINISH, RESET, GET };
 
@@ -40,7 +40,7 @@ static struct sockaddr_in address = {.sin_family = AF_INET};
 static char *out;
 static size_t out_size;
 
-/* Runs that go on at the same time need ports of their own. */
+/* Simultaneous runs need ports of their own. */
 static bool find_port(void)
 {
 	static char text[64];
@@ -79,7 +79,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	exit(1);
 }
 
-/* No connection stays in the kernel when it is closed, as ports would run out. */
+/* A closed connection leaves nothing in the kernel, otherwise ports would run out. */
 static void reset(int *fd)
 {
 	struct linger now = {.l_onoff = 1};
@@ -91,7 +91,7 @@ static void reset(int *fd)
 	*fd = -1;
 }
 
-/* -1: the machine has no port left at the moment. */
+/* Returns -1 if the machine has no free port at the moment. */
 static int connected(int *fd)
 {
 	if (*fd >= 0)
@@ -113,7 +113,7 @@ static void send_bytes(int *fd, const void *p, size_t n)
 static void serve(void)
 {
 	exporter_run(s->exporter);
-	/* A request that has come is answered in the next turn. */
+	/* A request is answered in the turn after its arrival. */
 	exporter_run(s->exporter);
 }
 
@@ -130,7 +130,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static const char get[] = "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n";
 	int clients[CLIENTS] = {-1, -1, -1, -1};
 
-	/* Another program may have taken the port meanwhile. */
+	/* Another program can have taken the port meanwhile. */
 	if (!exporter_start(s) && !(find_port() && exporter_start(s)))
 		exit(1);
 	while (size) {
@@ -169,7 +169,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	for (unsigned int i = 0; i < CLIENTS; i++) {
 		read_all(clients[i]);
-		/* Some of them are there when the exporter stops. */
+		/* Some clients are still connected when the exporter stops. */
 		if (i & 1)
 			reset(&clients[i]);
 	}

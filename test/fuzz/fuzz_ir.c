@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fuzz_ir.c: any bytes as IR text.  What parses and verifies must go through the optimizer and the
- * code generator, and what the printer prints must parse again.
+ * fuzz_ir.c: any bytes as IR text.  If the text parses and verifies, it must pass the optimizer and
+ * the code generator, and the printer's output must parse again.
  */
 #include <assert.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fuzz_lang.c: any bytes as a D script: lexer, parser, checker.  The first byte chooses how the
- * text is given (script, or one of the options with a description).
+ * fuzz_lang.c: any bytes as a D script: lexer, parser, checker.  The first byte chooses the form of
+ * the text (script, or one of the options with a description).
  */
 #include <stdint.h>
 #include <stdlib.h>

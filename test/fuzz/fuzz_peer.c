@@ -4,12 +4,12 @@
  *
  * If the first byte is even, a session compiles and loads a program on a machine at the other end
  * of a connection, consumes its records and prints its aggregations; if it is odd, there are only
- * calls.  The agent is made up: it answers calls as a small
- * kernel would, and the input says where it lies, what is in maps and files, and which records
- * come.  After the input is used up, it answers rightly, so that a run gets to its end.
+ * calls.  The agent is simulated: it answers calls like a small kernel, and the input says where it
+ * lies, what maps and files contain, and which records come.  After the end of the input its
+ * answers are right, so that a run ends.
  *
- * All is one thread: the agent answers when dtrace waits for it, in poll(2), which is ours.  If it
- * has nothing to say it closes the connection, so that nobody waits for a timeout.
+ * Everything is one thread: the agent answers when dtrace waits for it, in our own poll(2).  If it
+ * has no answer it closes the connection, so that nothing waits for a timeout.
  */
 #include <bpf/btf.h>
 #include <errno.h>
@@ -61,7 +61,7 @@ static void fill(void *to, size_t size)
 	ninput -= n;
 }
 
-/* The second byte says how much of the input is for the time until the program is loaded. */
+/* The second byte says how much of the input is used before the program is loaded. */
 static void begin(const uint8_t *data, size_t size)
 {
 	size_t n = size > 2 ? data[1] : 0;
@@ -81,7 +81,7 @@ static void go_on(void)
 	nlater = 0;
 }
 
-/* A number that is near a limit, or small. */
+/* Returns a number that is near a limit, or small. */
 static int64_t number(void)
 {
 	uint8_t v = byte();
@@ -290,7 +290,7 @@ static void hang_up(void)
 	is_connected = false;
 }
 
-/* Some records of the length that the input says. */
+/* Sends some records with the length in the input. */
 static void send_records(void)
 {
 	struct wire_records head = {.time = load_clock()};
@@ -313,7 +313,7 @@ static void send_records(void)
 	buf_free(&b);
 }
 
-/* A result, in which something may be wrong: the number, the length, some bytes. */
+/* Sends a result with possible errors: in the number, the length, some bytes. */
 static void send_result(int64_t r, struct buf *bytes)
 {
 	uint8_t lie = ninput ? byte() : 0;
@@ -389,7 +389,7 @@ static void welcome(const struct wire_head *h)
 	wire_send(&agent, byte() == 255 ? WIRE_BUSY : WIRE_WELCOME, &hello, sizeof(hello), NULL, 0);
 }
 
-/* True: there is an answer. */
+/* Returns true if there is an answer. */
 static bool answer(const struct wire_head *h)
 {
 	switch ((enum wire_type)h->type) {
@@ -443,7 +443,7 @@ static void agent_turn(void)
 		hang_up();
 }
 
-/* Whoever waits lets the agent answer first; nobody waits in fact. */
+/* The agent answers first; then poll() returns at once. */
 int poll(struct pollfd *p, nfds_t n, int ms)
 {
 	static const struct timespec now;
@@ -483,7 +483,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	return 0;
 }
 
-/* What order.c and hyper.c do with the session of a target. */
+/* Does what order.c and hyper.c do with the session of a target. */
 static void run(struct session *s)
 {
 	struct machine *m = s->machine;
@@ -491,7 +491,7 @@ static void run(struct session *s)
 	go_on();
 	session_go(s);
 	for (int i = 0; i < ROUNDS && !remote_lost(m); i++) {
-		/* Frames that nobody has asked for. */
+		/* Unrequested frames. */
 		if (is_connected && byte() & 1)
 			send_records();
 		agent_turn();
@@ -521,7 +521,7 @@ static void on_name(void *ctx, const char *name)
 	*(uint64_t *)ctx += strlen(name);
 }
 
-/* The values of an array, in memory that grows and goes. */
+/* Reads the values of an array, in memory that grows and is freed. */
 static void use_area(struct machine *m)
 {
 	size_t size = 8 * (1 + byte());

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fuzz_perfmap.c: any bytes as changes of a perf map, which its process makes between readings.
+ * fuzz_perfmap.c: any bytes as changes that a process makes to its perf map between readings.
  *
  * The input is a list of steps.  The low two bits of the first byte choose the step: append text,
  * write text somewhere, truncate the file, look an address up.  The other bits are the length of
@@ -19,7 +19,7 @@ enum { APPEND, OVERWRITE, TRUNCATE, FIND };
 
 #define FIND_MAX 8 /* addresses of one step */
 
-/* A name is text that a terminal shows, and its function begins at or before the address. */
+/* A name is printable text, and its function begins at or before the address. */
 static void find(struct perfmap *pm, uint64_t addr)
 {
 	uint64_t start = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fuzz_record.c: any bytes as records of the ring buffer, for a consumer that expects those of a
- * program with items of every kind.  The first byte of each record is its length.
+ * fuzz_record.c: any bytes as records of the ring buffer, for a consumer of a program with items of
+ * every kind.  The first byte of each record is its length.
  */
 #include <stdint.h>
 #include <stdio.h>

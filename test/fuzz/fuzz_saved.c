@@ -3,7 +3,7 @@
  * fuzz_saved.c: any bytes as output of dtrace that was saved as json or jsonl (option --from), and
  * all pictures of it.  The first byte that is 0 separates two runs, which are compared.
  *
- * A picture contains no control characters and is UTF-8, whatever the file says.
+ * A picture is valid UTF-8 without control characters, whatever the file contains.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -84,7 +84,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	c->nruns = zero ? 2 : 1;
 	c->runs[0] = "first";
 	c->runs[1] = "second";
-	/* A file that ends in an error has left rows, too, but nothing is drawn then. */
+	/* A file that ends in an error has rows, too, but nothing is drawn then. */
 	if (read_run(c, data, first, 0) && (!zero || read_run(c, zero + 1, size - first - 1, 1))) {
 		if (zero)
 			chart_pair(c);

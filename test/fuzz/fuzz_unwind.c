@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fuzz_unwind.c: any bytes as the .eh_frame of an executable.  Rows have to be in order, whatever
- * it says.
+ * fuzz_unwind.c: any bytes as the .eh_frame of an executable.  Rows must be in order, whatever it
+ * contains.
  */
 #include <elf.h>
 #include <stdlib.h>

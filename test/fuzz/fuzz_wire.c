@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fuzz_wire.c: any bytes as what comes over a connection, at either end: an agent, which makes no
- * call because nothing is allowed here, and calls and results by themselves.
+ * fuzz_wire.c: any bytes as the input of a connection, at either end: an agent, which makes no call
+ * because nothing is allowed here, and calls and results by themselves.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static void as_call(const uint8_t *data, size_t size)
 	if (wire_get_call(data, size, &c, &room)) {
 		struct buf b = {0};
 
-		/* All memory is there to be written. */
+		/* All memory exists and is writable. */
 		for (unsigned int i = 0; i < c.nmems; i++)
 			if (!c.mems[i].is_in)
 				memset(c.mems[i].at, 1, c.mems[i].len);

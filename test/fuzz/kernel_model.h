@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * kernel_model.h: a machine in the place of the kernel, for the calls of an agent.
+ * kernel_model.h: a machine that replaces the kernel for the calls of an agent.
  *
  * It touches the memory that the kernel would touch (kernel/bpf/syscall.c), and ends the program if
- * that is not memory of the call, or if the call is one that tracing does not need.  Results come
- * from the end of the input.
+ * that is not memory of the call, or if tracing does not need the call.  Results come from the end
+ * of the input.
  */
 #ifndef TEST_FUZZ_KERNEL_MODEL_H
 #define TEST_FUZZ_KERNEL_MODEL_H
@@ -49,7 +49,7 @@ static uint8_t last_byte(void)
 	return ninput ? input[--ninput] : 0;
 }
 
-/* ---- the machine in the place of the kernel ---- */
+/* ---- the machine that replaces the kernel ---- */
 
 struct object {
 	int cmd; /* -1: none */
@@ -67,7 +67,7 @@ static void check(bool ok)
 		abort();
 }
 
-/* So many bytes are memory of the call.  The kernel refuses to use NULL. */
+/* Touches SIZE bytes, which must be memory of the call.  The kernel refuses NULL. */
 static void touch(const struct sys_call *c, uint64_t addr, uint64_t size)
 {
 	for (unsigned int i = 0; i < c->nmems; i++) {
@@ -152,7 +152,7 @@ static void touch_test(const struct sys_call *c, const union bpf_attr *a)
 	touch(c, (uint64_t)c->args[1] + offsetof(union bpf_attr, test.retval), 4);
 }
 
-/* Information about BTF has the addresses of two texts, and that of others has more. */
+/* Information about BTF has two addresses of texts; information about other objects has more. */
 static void touch_info(const struct sys_call *c, const union bpf_attr *a)
 {
 	bool is_btf = object(a->info.bpf_fd, BPF_BTF_GET_FD_BY_ID);
@@ -281,7 +281,8 @@ static bool is_one_of(const char *text, const char *const *words)
 	return false;
 }
 
-/* A path as its names, which this ends with NUL; how many.  It leads nowhere else by "..". */
+/* Splits a path into names, ended with NUL, and returns their number.  "..", which would lead
+ * elsewhere, is not allowed. */
 static unsigned int split(char *path, const char **names, unsigned int max)
 {
 	unsigned int n = 0;
@@ -295,7 +296,7 @@ static unsigned int split(char *path, const char **names, unsigned int max)
 	return n;
 }
 
-/* The file is a fact about the system or a process; *is_mapped: it has to be an ELF file. */
+/* The file must be a fact about the system or a process; *is_mapped: it must be an ELF file. */
 static void check_path(const struct sys_call *c, bool *is_mapped)
 {
 	static const char *const alone[] = {"maps", "mem", "exe", "auxv", NULL};
@@ -341,7 +342,7 @@ static int64_t open_file(const struct sys_call *c)
 	return fd;
 }
 
-/* The descriptor was made by a call, and the peer may read it. */
+/* The descriptor comes from a call, and the peer may read it. */
 static bool is_known(int64_t fd)
 {
 	if (fd >= FD_FILE && fd < FD_FILE + FILES)

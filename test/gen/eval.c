@@ -3,8 +3,8 @@
  * eval.c: expressions and variables (man/d.7).
  *
  * Integers are 64 bits wide, in variables too, and are cut by casts, in memory (members, elements
- * of C arrays) and where they are recorded.  A fault is noted and from then on nothing is stored;
- * so evaluation may run on to the end of the statement.
+ * of C arrays) and when they are recorded.  After a fault nothing is stored any more, so evaluation
+ * can run on to the end of the statement.
  */
 #include "eval.h"
 
@@ -14,7 +14,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 
-/* Where an lvalue is: a variable holds an integer in 8 bytes, memory in its own size. */
+/* Address of an lvalue: a variable holds an integer in 8 bytes, memory in its own size. */
 struct place {
 	unsigned char *p;
 	uint64_t bit_off;
@@ -79,7 +79,7 @@ static void *map_cell(struct eval *ev, struct map *m, const void *key, size_t le
 	return p;
 }
 
-/* What a string variable is, behind its text: nothing was assigned yet, text was, NULL was. */
+/* State of a string variable, stored after its text: nothing assigned yet, text, NULL. */
 enum { FRESH, TEXT, NONE };
 
 static bool is_null(const struct eval *ev, const struct expr *e, const struct place *pl)
@@ -90,7 +90,7 @@ static bool is_null(const struct eval *ev, const struct expr *e, const struct pl
 	return is == NONE || (is == FRESH && begins_null);
 }
 
-/* Keys as bytes: integers whole, strings up to the NUL. */
+/* Returns keys as bytes: integers whole, strings up to the NUL. */
 static const char *key_bytes(struct eval *ev, struct expr *e, size_t *len)
 {
 	struct buf b = {0};
@@ -172,7 +172,7 @@ static struct place place(struct eval *ev, struct expr *e)
 	return pl;
 }
 
-/* The low bits of v as a value of type t. */
+/* Returns the low bits of v as a value of type t. */
 static uint64_t sized(uint64_t v, unsigned int bits, const struct type *t)
 {
 	uint64_t high = bits < 64 ? ~0ULL << bits : 0;
@@ -194,7 +194,7 @@ static uint64_t load(struct eval *ev, struct place pl, struct type *t)
 	return sized(v, bits, t);
 }
 
-/* What storing v there leaves. */
+/* Stores v; returns the value that is left there. */
 static uint64_t stored(struct place pl, const struct type *t, uint64_t v)
 {
 	if (pl.is_var)
@@ -397,7 +397,7 @@ static const struct eval_bind *binding(struct eval *ev, const struct ident *para
 	return b;
 }
 
-/* The value of what a name stands for, in the scope of that. */
+/* Returns the value of the expression that a name stands for, in its scope. */
 static struct eval_val in_scope(struct eval *ev, struct expr *e, const struct eval_bind *env)
 {
 	const struct eval_bind *saved = ev->env;
@@ -412,7 +412,7 @@ static struct eval_val in_scope(struct eval *ev, struct expr *e, const struct ev
 	return v;
 }
 
-/* Names and indexes that are not lvalues; false: it is an lvalue. */
+/* Expands names and indexes that are not lvalues; returns false for an lvalue. */
 static bool expand(struct eval *ev, struct expr *e, struct eval_val *v)
 {
 	const struct ident *id = e->ident;
@@ -490,7 +490,7 @@ static const char *read_str(struct eval *ev, struct expr *e, struct place pl)
 	return cut_str(ev, (char *)pl.p + pl.bit_off / 8);
 }
 
-/* A part of a structure or array has room for strsize bytes with the NUL, and is never NULL. */
+/* A string in a structure or array has room for strsize bytes with the NUL, and is never NULL. */
 static const char *assign_str(struct eval *ev, struct expr *e)
 {
 	const char *s = eval_str(ev, e->y);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * eval.h: what a D program must print, found by walking its checked tree.  Nothing of the compiler
- * behind the checker takes part: this is the second opinion on src/lower, src/opt and src/bpf. Only
+ * eval.h: computes the output of a D program by walking its checked tree.  Nothing of the compiler
+ * after the checker takes part: this is the second opinion on src/lower, src/opt and src/bpf.  Only
+ * the text of values comes from src/out, which has its own tests.
  * the text of values comes from src/out, which has its own tests.
  *
  * Programs consist of clauses of BEGIN, END and ERROR in quiet mode.  printa, clear, trunc and
- * normalize act on aggregations when records are read, so they are right only in clauses of END.
+ * normalize act on aggregations when records are read, so the result is right only in clauses of
+ * END.
  */
 #ifndef TEST_GEN_EVAL_H
 #define TEST_GEN_EVAL_H
@@ -23,13 +25,13 @@
 struct arena;
 struct map;
 
-/* One value; s: the bytes of a string or structure. */
+/* One value; s has the bytes of a string or structure. */
 struct eval_val {
 	uint64_t n;
 	char *s;
 };
 
-/* Argument of a parameterised inline: an expression, and what the names in it are bound to. */
+/* Argument of a parameterised inline: an expression, and the bindings of the names in it. */
 struct eval_bind {
 	const struct ident *param;
 	struct expr *arg;
@@ -44,7 +46,7 @@ struct eval_agg {
 	bool was_printed;
 };
 
-/* What a record holds for one action: text, or something to do when it is read. */
+/* The part of a record for one action: text, or an operation for the time when it is read. */
 struct eval_op {
 	struct expr *deferred; /* NULL: text */
 	const char *text;
@@ -73,7 +75,7 @@ struct eval {
 
 enum { EVAL_BADADDR = 1, EVAL_DIVZERO = 4, EVAL_ILLOP = 3, EVAL_NOSCRATCH = 5 };
 
-/* The output of a checked program, in the arena. */
+/* Returns the output of a checked program, in the arena. */
 const char *eval_program(struct arena *a, struct types *types, uint32_t strsize,
 			 const struct program *p);
 
@@ -86,7 +88,7 @@ const void *eval_bytes(struct eval *ev, struct expr *e);
 void eval_effect(struct eval *ev, struct expr *e);
 void eval_raise(struct eval *ev, int fault, uint64_t val);
 
-/* An integer cut to its type and extended to 64 bits. */
+/* Returns an integer cut to its type and extended to 64 bits. */
 uint64_t eval_cut(uint64_t v, const struct type *t);
 
 /* Subroutines (man/d.7, SUBROUTINES). */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * eval_run.c: clauses, actions and aggregations.  A part of a clause leaves its record whole or, at
- * a fault, not at all; records are kept until the end, when those of aggregations take effect.
+ * a fault, not at all.  Records are kept until the end, when operations on aggregations take
+ * effect.
  */
 #include <assert.h>
 #include <string.h>
@@ -83,7 +84,7 @@ static struct row *row_of(struct eval *ev, struct eval_agg *ag, struct value *ke
 	return r;
 }
 
-/* The argument, the keys, the increment. */
+/* Evaluates the argument, the keys, the increment. */
 static void aggregate(struct eval *ev, struct expr *e)
 {
 	struct eval_agg *ag = agg_of(ev, e->x->ident);
@@ -224,7 +225,7 @@ static void statement(struct eval *ev, struct expr *e)
 
 static void fire(struct eval *ev, const struct program *p, const char *probe);
 
-/* The ERROR clauses, then the message. */
+/* Runs the ERROR clauses, then prints the message. */
 static void report(struct eval *ev, const struct program *p)
 {
 	struct msg_error m = {.epid = ev->epid,
@@ -264,7 +265,7 @@ static bool guards_hold(const struct part *pt, const bool *conds)
 	return true;
 }
 
-/* The number of a statement counts those that do not run, too. */
+/* Statements are numbered including those that do not run. */
 static void part(struct eval *ev, const struct part *pt, bool *conds)
 {
 	bool runs = guards_hold(pt, conds);
@@ -290,7 +291,7 @@ static void part(struct eval *ev, const struct part *pt, bool *conds)
 		ev->action = at;
 }
 
-/* exit() ends all clauses but those of END, and their parts. */
+/* exit() ends all clauses except those of END, and their parts. */
 static bool has_ended(const struct eval *ev)
 {
 	return ev->has_stopped && ev->probe[0] == 'B';

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * gen.c: programs as trees: text, making one smaller.
+ * gen.c: programs as trees: printing, and making them smaller.
  */
 #include "gen.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * gen.h: random D programs.  A program is a tree of text, so that a failing one can be made
- * smaller: statements, clauses and declarations can be left out, and an expression can give way to
- * one of its operands or to a constant.
+ * smaller: statements, clauses and declarations can be left out, and one of its operands or a
+ * constant can replace an expression.
  */
 #ifndef TEST_GEN_GEN_H
 #define TEST_GEN_GEN_H
@@ -33,14 +33,15 @@ struct gen_node {
 
 enum gen_size { GEN_SMALL, GEN_BIG, GEN_SIZES };
 
-/* The program of a seed; it is in the arena except for the vectors, which gen_free gives back. */
+/* Returns the program of a seed, in the arena except for the vectors, which gen_free frees. */
 struct gen_node *gen_program(struct arena *a, uint64_t seed, enum gen_size size);
 void gen_free(struct gen_node *n);
 
 void gen_render(struct buf *b, const struct gen_node *n);
 
 /*
- * Make the program smaller as long as `fails` says so of its text; at most `tries` times asked.
+ * Makes the program smaller while `fails` returns true for its text; calls it at most `tries`
+ * times.
  */
 void gen_shrink(struct gen_node *program, bool (*fails)(void *arg, const char *text), void *arg,
 		unsigned int tries);
@@ -49,13 +50,13 @@ void gen_shrink(struct gen_node *program, bool (*fails)(void *arg, const char *t
 
 enum gen_scope { GEN_GLOBAL, GEN_SELF, GEN_THIS };
 
-/* Something with a value: how it is written, and what it may be used for. */
+/* Something with a value: its text, and its uses. */
 struct gen_var {
 	const char *text; /* "self->x", "s.a"; with '\1' for each key or index */
 	bool is_str;
 	unsigned int nkeys;
 	const char *keys[4]; /* type of each key, NULL: string */
-	unsigned int nelem;  /* C array of so many elements: one index */
+	unsigned int nelem;  /* C array with this number of elements: one index */
 };
 
 struct gen_agg {
@@ -75,7 +76,7 @@ struct gen {
 	struct arena *arena;
 	uint64_t state;
 	enum gen_size size;
-	VEC(struct gen_var) vars;  /* that can be read and assigned */
+	VEC(struct gen_var) vars;  /* can be read and assigned */
 	VEC(const char *) effects; /* integers for ++ and = inside expressions */
 	VEC(const char *) structs; /* variables of one structure type */
 	VEC(struct gen_agg) aggs;
@@ -93,7 +94,7 @@ struct gen_node *gen_expr(struct gen *g, unsigned int depth);
 struct gen_node *gen_text(struct gen *g, unsigned int depth); /* of type string */
 struct gen_node *gen_literal(struct gen *g);		      /* an integer constant */
 struct gen_node *gen_access(struct gen *g, const struct gen_var *v, enum gen_class cls);
-const struct gen_var *gen_pick(struct gen *g, bool is_str); /* NULL: there is none */
+const struct gen_var *gen_pick(struct gen *g, bool is_str); /* NULL if there is none */
 void gen_declare(struct gen *g);
 void gen_clauses(struct gen *g);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * gen_decl.c: what a random program declares: options, types, variables of all scopes, arrays,
+ * gen_decl.c: declarations of a random program: options, types, variables of all scopes, arrays,
  * aggregations, inlines.
  */
 #include "base/arena.h"
@@ -45,7 +45,7 @@ static void effects(struct gen *g)
 	}
 }
 
-/* Types of keys as declared; a NULL is a string. */
+/* Declares the types of keys; NULL is a string. */
 static void keys(struct gen *g, const char **types, unsigned int n)
 {
 	for (unsigned int i = 0; i < n; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * gen_expr.c: random expressions.  All are well typed.  What D leaves open is left out: a variable
- * that an expression changes is not read in the same statement.
+ * gen_expr.c: random expressions.  All are well typed.  Expressions that D leaves undefined are
+ * avoided: a variable that an expression changes is not read in the same statement.
  */
 #include "base/arena.h"
 #include "gen.h"
@@ -133,7 +133,7 @@ static struct gen_node *unary_text(struct gen *g, const char *text, enum gen_cla
 	return n;
 }
 
-/* Few values, so that elements are found again. */
+/* Keys have few values, so that elements are found again. */
 static struct gen_node *key(struct gen *g, const char *type)
 {
 	static const char *const few[] = {"0", "1", "2", "255", "(-1)", "256", "0x80000000"};
@@ -145,7 +145,7 @@ static struct gen_node *key(struct gen *g, const char *type)
 	return gen_rand(g, 3) ? gen_node(g, GEN_INT, PICK(g, few)) : gen_expr(g, 1);
 }
 
-/* A scalar variable, which no constant folding sees through. */
+/* A scalar variable, which defeats constant folding. */
 static struct gen_node *opaque(struct gen *g)
 {
 	for (unsigned int i = 0; i < 30; i++) {
@@ -214,7 +214,7 @@ static struct gen_node *leaf(struct gen *g)
 	}
 }
 
-/* Mostly not 0, but the checker must not find a constant 0. */
+/* Mostly not 0, but the checker must not see a constant 0. */
 static struct gen_node *divisor(struct gen *g)
 {
 	static const char *const consts[] = {"1",
@@ -281,7 +281,7 @@ static struct gen_node *of_strings(struct gen *g, unsigned int depth)
 	return n;
 }
 
-/* A call of an inline that gives text or not. */
+/* A call of an inline that returns a string or an integer. */
 static struct gen_node *use_inline(struct gen *g, bool is_str, unsigned int depth)
 {
 	for (unsigned int i = 0; i < 4; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * gen_stmt.c: random clauses.  Clauses of BEGIN do things; those of END, behind them, show what all
- * variables and aggregations hold.
+ * gen_stmt.c: random clauses.  Clauses of BEGIN do things; clauses of END, after them, print all
+ * variables and aggregations.
  */
 #include <string.h>
 
@@ -54,7 +54,7 @@ static struct gen_node *copy_struct(struct gen *g)
 				     g->structs.a[gen_rand(g, g->structs.n)]));
 }
 
-/* A conversion and its argument; returns the format so far. */
+/* Adds a conversion and its argument; returns the format so far. */
 static const char *conversion(struct gen *g, const char *fmt, struct gen_node *n)
 {
 	static const char *const ints[] = {"%d",     "%u",  "%x",  "%o",    "%i",  "%X",   "%8d",
@@ -96,7 +96,7 @@ static struct gen_node *trace(struct gen *g)
 	return n;
 }
 
-/* Keys have the declared type each time, so that one key is one key. */
+/* Keys have the declared type each time, so that equal keys are one key. */
 static struct gen_node *aggregate(struct gen *g)
 {
 	struct gen_agg *a = &g->aggs.a[gen_rand(g, g->aggs.n)];
@@ -195,7 +195,7 @@ static void clause(struct gen *g, const char *probe, unsigned int nstmts)
 	gen_kid(g->program, n);
 }
 
-/* What every variable holds, each with its first element. */
+/* Prints every variable, each array with its first element. */
 static void show(struct gen *g)
 {
 	struct gen_node *n = gen_node(g, GEN_PIECE, "END\n{\n\1}\n"), *b, *p;
@@ -220,7 +220,7 @@ static void show(struct gen *g)
 	gen_kid(g->program, n);
 }
 
-/* printa with and without a format, normalize, clear, trunc; the rest prints at the end. */
+/* printa with and without a format, normalize, clear, trunc; the rest is printed at the end. */
 static void show_aggs(struct gen *g)
 {
 	struct gen_node *n = gen_node(g, GEN_PIECE, "END\n{\n\1}\n"), *b;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * run.c: random programs, run and compared with what the evaluator of the checked tree says.
+ * run.c: runs random programs and compares them with the evaluator of the checked tree.
  *
  *	gen [--kernel] [--big] [--print] [FIRST [COUNT]]
  *
- * Each program is run in the interpreter at opt 0 and 2, or with --kernel in the kernel.  A program
- * that the checker or the kernel refuses, or that prints something else, is shown after it has been
- * made as small as it gets; its seed makes it again.  GEN_PROGRAM of a file instead of FIRST: that
- * program alone.
+ * Each program runs in the interpreter at opt 0 and 2, or with --kernel in the kernel.  If the
+ * checker or the kernel refuses a program, or its output differs, it is made as small as possible
+ * and printed; its seed makes it again.  With GEN_PROGRAM of a file instead of FIRST, only that
+ * program runs.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,7 @@ struct job {
 static const struct fire firing = {
     .pid = 100, .tid = 100, .ppid = 1, .time = 1000000, .comm = "gen"};
 
-/* Options that only exist once the pragmas are read are looked at after compiling. */
+/* Options that pragmas set are read after compiling. */
 static bool start(struct session *s, struct stage *g, bool in_kernel)
 {
 	if (!in_kernel)
@@ -39,7 +39,7 @@ static bool start(struct session *s, struct stage *g, bool in_kernel)
 	return session_compile(s) && compile_units(&s->compile) && session_load(s);
 }
 
-/* Both outputs of a program; want NULL: it could not be run, got says why. */
+/* Computes both outputs of a program; want NULL: it could not be run, got has the reason. */
 static void run(struct job *j, const char *text)
 {
 	struct session *s = session_new("dtrace");
@@ -75,14 +75,14 @@ static bool differs(const struct job *j)
 	return !j->want || strcmp(j->want, j->got) != 0;
 }
 
-/* While shrinking a program must fail as it did: refused, or with other output. */
+/* While shrinking, a program must fail in the same way: refused, or with other output. */
 struct shrinking {
 	struct job *j;
 	bool was_refused;
 	char reason[48];
 };
 
-/* The last words of the first line: without the number of the source line. */
+/* Returns the last words of the first line, without the number of the source line. */
 static void reason(char *to, size_t n, const struct job *j)
 {
 	size_t len = strcspn(j->got, "\n"), at = len;
@@ -107,7 +107,7 @@ static void show_outputs(const struct job *j)
 	printf("-- got\n%s\n-- want\n%s\n--\n", j->got, j->want ? j->want : "(to be run)");
 }
 
-/* What differs only now and then is gone when the program is made small: it is shown first. */
+/* A rare difference disappears when the program is made small, so it is printed first. */
 static void show(struct job *j, struct gen_node *program)
 {
 	struct shrinking sh = {.j = j, .was_refused = !j->want};
@@ -124,16 +124,17 @@ static void show(struct job *j, struct gen_node *program)
 }
 
 /*
- * The kernel makes no thread-locals while it takes back those of an ending thread that the CPU was
- * taken from (bpf_task_storage_trylock in kernel/bpf/bpf_task_storage.c).  That is a drop, which is
- * reported: the program has nothing else wrong with it if that is gone the next time.
+ * The kernel creates no thread-locals while it frees those of an ending thread that was preempted
+ * on the CPU (bpf_task_storage_trylock in kernel/bpf/bpf_task_storage.c).  That is a reported drop.
+ * If the next run has none, the program is right.
  */
 static bool has_lost(const struct job *j)
 {
 	return j->in_kernel && j->got && strstr(j->got, " dynamic variable drop");
 }
 
-/* The verifier of 6.1 looks at far more than that of 6.18; some programs are beyond its limit. */
+/* The verifier of 6.1 processes far more instructions than that of 6.18; some programs exceed
+ * its limit. */
 static bool is_too_large(const struct job *j)
 {
 	return j->in_kernel && !j->want && strstr(j->got, "exceeds maximum program size");

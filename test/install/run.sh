@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# run.sh BUILD: what `make install` puts where, that it works there, and that `make uninstall` leaves
-# nothing behind.
+# run.sh BUILD: checks that `make install` puts files into their places, that they work there, and that `make
+# uninstall` leaves nothing.
 set -u
 export LC_ALL=C
 cd "${BASH_SOURCE[0]%/*}/../.." || exit 2
@@ -45,12 +45,12 @@ names() {
 	(cd "$1" && ls -A)
 }
 
-# installed FROM INTO: files of these names are there.
+# installed FROM INTO: checks that files of these names exist.
 installed() {
 	diff <(names "$1") <(names "$2")
 }
 
-# runs PROGRAM WORD ARGUMENT...: it prints the word.
+# runs PROGRAM WORD ARGUMENT...: checks that the program prints the word.
 runs() {
 	local program=$1 word=$2
 	shift 2
@@ -86,7 +86,7 @@ done
 for file in syntax ftdetect; do
 	ok "Vim: $file" test -s "$top/usr/share/vim/vimfiles/$file/dtrace.vim"
 done
-# groups LINE: what Vim takes the words of a line for.
+# groups LINE: prints the kinds that Vim assigns to the words of a line.
 groups() {
 	printf '%s\n' "$1" >"$root/line.d"
 	vim -es -u NONE -i NONE -c "set rtp^=$top/usr/share/vim/vimfiles" -c 'syntax on' -c "e $root/line.d" -c 'set ft=dtrace' \
@@ -106,7 +106,7 @@ top = sys.argv[1]
 package = json.load(open(os.path.join(top, "package.json")))["contributes"]
 json.load(open(os.path.join(top, package["languages"][0]["configuration"])))
 rules = json.load(open(os.path.join(top, package["grammars"][0]["path"])))["patterns"]
-# What a rule is for is what it matches.
+# Each kind of rule matches its example.
 scopes = {"entity.name.function.probe": "syscall::read:entry", "variable.language": "execname",
     "support.function.aggregating": "quantize", "support.function.action": "printf", "support.function": "copyinstr",
     "variable.parameter": "$target", "constant.language": "ENOENT", "storage.type": "string"}
@@ -119,7 +119,7 @@ ok "examples" installed python/examples "$top/usr/share/doc/dtrace/examples"
 ok "the library" test "$(readlink "$top/usr/lib/libdtrace.so")" = libdtrace.so.1 -a -s "$top/usr/lib/libdtrace.so.1"
 ok "its headers" test -s "$top/usr/include/dtrace.h" -a -s "$top/usr/include/sys/dtrace.h"
 ok "units" installed systemd "$top/usr/lib/systemd/system"
-# verify_unit NAME: systemd finds nothing wrong, with the program where it has been put.
+# verify_unit NAME: checks that systemd finds no error, with the program at its installed place.
 verify_unit() {
 	sed "s,^ExecStart=,&$top," "$top/usr/lib/systemd/system/${1/@x./@.}" >"$root/$1" &&
 		systemd-analyze --man=no verify "$root/$1"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * run.c: runs the tests of the optimizer on its command line, one rule of one pass in a file.
+ * run.c: runs the optimizer tests on its command line; each file has one rule of one pass.
  *
- *	; what the rule is
+ *	; the rule
  *	;; pass NAME [NAME...]
  *	IR before
  *	---
@@ -45,7 +45,7 @@ static char *read_file(const char *path)
 	return b.s;
 }
 
-/* Text with values numbered in order. */
+/* Prints IR with values numbered in order. */
 static void print(struct buf *out, struct ir_module *m)
 {
 	for (unsigned int f = 0; f < m->nfuncs; f++)
@@ -66,7 +66,7 @@ static struct ir_module *parse(struct arena *a, const char *name, const char *te
 	return NULL;
 }
 
-/* Runs a pass; what it changes has to be reported, as the pipeline ends when nothing changes. */
+/* Runs a pass, which must report its changes, because the pipeline ends when nothing changes. */
 static void run_pass(struct ir_module *m, const char *name, const struct opt_pass *pass)
 {
 	struct buf before = {0}, after = {0};
@@ -82,7 +82,8 @@ static void run_pass(struct ir_module *m, const char *name, const struct opt_pas
 	buf_free(&after);
 }
 
-/* The passes of a list; their number, 0 if one does not exist or there are too many. */
+/* Finds the passes of a list; returns their number, or 0 if one does not exist or there are too
+ * many. */
 static unsigned int find_passes(const char *name, char *list, const struct opt_pass **passes)
 {
 	unsigned int n = 0;
@@ -115,7 +116,8 @@ static bool run_passes(struct ir_module *m, const char *name, const struct opt_p
 	return n > 0;
 }
 
-/* A pass that has nothing left to do reports no change, else the pipeline runs all its rounds. */
+/* A pass with nothing left to do must report no change, otherwise the pipeline runs all its
+ * rounds. */
 static void check_rest(struct ir_module *m, const char *name, const struct opt_pass *pass)
 {
 	for (unsigned int f = 0; f < m->nfuncs; f++) {

@@ -6,10 +6,10 @@
  *				message of the first error, `error: line 1: ...`, and D_TAG is its
  *				tag (DIAG_NONE: it has no tag)
  *	ok_what.d		must compile
- *	tree_what.d		must compile to the tree that the comment at its end shows after
+ *	tree_what.d		must compile to the tree in the comment at its end, after
  *				`tree:`
- *	source_what.d		must compile; as D text again (dtrace -d) it is what the comment at
- *				its end shows after `source:`
+ *	source_what.d		must compile; printed as D text (dtrace -d) it is the text in the
+ *				comment at its end, after `source:`
  *
  * The first line may set the stage in a comment: "args: a b" operands, "option: name=value", "-n"
  * (or -P -m -f -i: the rest of the file is command line text), "library" (compile as one, and check
@@ -128,7 +128,7 @@ static const char *getopt_(void *ctx, const char *name)
 	return map_get_str(((struct stage *)ctx)->options, name);
 }
 
-/* Targets: this one, also called host, and other. */
+/* Targets: this machine, also called host, and other. */
 static enum lang_target find_target(void *ctx, const char *pattern)
 {
 	if (!pattern || strcmp(pattern, "host") == 0)
@@ -172,7 +172,7 @@ static char *read_file(const char *path)
 	return b.s;
 }
 
-/* One setting of the first line, "name: words". */
+/* Applies one setting of the first line, "name: words". */
 static void setting(struct stage *st, const char *line, const char *name,
 		    void (*apply)(struct stage *, char *word))
 {
@@ -207,7 +207,7 @@ static void set_target(struct stage *st, char *w)
 	st->has_target = true;
 }
 
-/* Settings from the first line; returns the text to compile. */
+/* Applies settings from the first line; returns the text to compile. */
 static char *prepare(struct stage *st, char *text)
 {
 	static const struct {
@@ -238,7 +238,7 @@ static char *prepare(struct stage *st, char *text)
 	return text;
 }
 
-/* Compile the libraries named in the first line; their paths are relative to the test's folder. */
+/* Compiles the libraries named in the first line; their paths are relative to the test's folder. */
 static void add_library(struct stage *st, char *w)
 {
 	struct source *src = arena_new_obj(st->arena, struct source);
@@ -266,7 +266,7 @@ static struct program *compile(struct stage *st, struct source *src)
 	return p;
 }
 
-/* Does what `print` prints of the program read as the comment behind `head` says? */
+/* Returns true if the output of `print` for the program equals the comment after `head`. */
 static bool same_text(const char *text, const char *head, const struct program *p,
 		      void (*print)(struct buf *out, const struct program *p))
 {
@@ -286,7 +286,7 @@ static bool same_text(const char *text, const char *head, const struct program *
 	return ok;
 }
 
-/* Takes the comment with the error off the text; the program may end where a comment cannot be. */
+/* Cuts the comment with the error off the text; the program can end where a comment cannot be. */
 static const char *cut_error(char *text)
 {
 	static const char begin[] = "/* error: ", end[] = " */\n";

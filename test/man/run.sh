@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# run.sh BUILD: the pages of the manual in BUILD/man are well-formed, tell of all that there is and
-# of nothing else, by the tables of the code (BUILD/words, the libraries, test/rows.txt), and what
-# they show as examples compiles.
+# run.sh BUILD: checks that the manual pages in BUILD/man are well-formed, that they describe everything in the
+# tables of the code (BUILD/words, the libraries, test/rows.txt) and nothing else, and that their examples compile.
 set -u
 export LC_ALL=C
 cd "${BASH_SOURCE[0]%/*}/../.." || exit 2
@@ -40,7 +39,7 @@ has() {
 	done
 }
 
-# same TEXT: the lines of $work/want and $work/got, in any order.
+# same TEXT: compares the lines of $work/want and $work/got, in any order.
 same() {
 	sort -u "$work/want" >"$work/a"
 	sort -u "$work/got" >"$work/b"
@@ -52,7 +51,7 @@ words() {
 	awk -F '\t' -v kind="$1" '$1 == kind { print $2 }' "$work/words"
 }
 
-# rows TITLE: of test/rows.txt.
+# rows TITLE: prints a section of test/rows.txt.
 rows() {
 	awk -v title="# $1" '
 		/^# / { inside = index($0, title) == 1 || (inside && comment); comment = 1; next }
@@ -60,12 +59,12 @@ rows() {
 		inside && NF' test/rows.txt
 }
 
-# items PAGE SECTION MACRO: the arguments of a macro in the heads of lists, to the next macro.
+# items PAGE SECTION MACRO: prints the arguments of a macro in the heads of lists, up to the next macro.
 items() {
 	awk -v section="$2" -v macro="$3" '
 	/^\.Sh / { inside = section == "" || $0 == ".Sh " section }
 	inside && /^\.It / {
-		# What is behind an equals sign is a value.
+		# The words after an equals sign are a value.
 		for (i = 2; i <= NF && $i != "="; i++) {
 			if ($i ~ /^(Ar|Bq|Cm|Fl|Fn|Ft|Li|Oo|Op|Vt|Va)$/) {
 				on = $i == macro
@@ -105,7 +104,7 @@ references() {
 	[ ! -s "$work/lost" ]
 }
 
-# The options of the command: those that its own summary lists.
+# The options of the command are the options in its --help.
 check_command() {
 	"$dtrace" --help | sed -n 's/^\t-\([-a-zA-Z0-9]*\)  *-*\([0-9]*\).*/\1\n\2/p' | grep . >"$work/want"
 	items dtrace.1 DESCRIPTION Fl | sed 's/^-\(help\|version\)$//' | grep . >"$work/got"
@@ -115,7 +114,7 @@ check_command() {
 	same "options of -x"
 }
 
-# A prototype as the page has it: without the names of parameters.
+# Prints a prototype as the page has it, without names of parameters.
 prototypes() {
 	awk '/^\.Sh / { inside = $0 == ".Sh SUBROUTINES" } inside && /^\.It Ft/' "$man/d.7" |
 		sed 's/^\.It //; s/ , Ft /\nFt /g' | sed -E '
@@ -156,11 +155,11 @@ check_language() {
 	same losses
 }
 
-# A page for each provider, which has all of its probes.
+# Each provider has a page with all of its probes.
 check_providers() {
 	local probes=$work/probes
 	cat dlib/*.d | tr '\n\t' '  ' | awk -f tools/probes.awk >"$probes"
-	# What devices have done is a part of io.
+	# The provider bio (completed requests) is described with io.
 	{ words provider | grep -vx bio; cut -f 1 "$probes" | sed 's/PID$//'; } >"$work/want"
 	(cd "$man" && ls dtrace_*.4) | sed 's/dtrace_\(.*\)\.4/\1/' >"$work/got"
 	same providers
@@ -173,12 +172,12 @@ check_providers() {
 	same probes
 }
 
-# head_of TOOL EXPRESSION: its head in front of the examples, through sed.
+# head_of TOOL EXPRESSION: prints its head before the examples, through sed.
 head_of() {
 	sed -E 's/^( \*|#) ?//; /^example:/q' "$1" | sed -nE "$2"
 }
 
-# headings TOOL: words of lines in its examples that are nothing but words in capital letters.
+# headings TOOL: prints words of lines in its examples that have only words in capital letters.
 headings() {
 	local word='[A-Z%][A-Z%:-]*(\([a-z]+\)|\/s)?'
 	sed -nE '/example:/,$s/^( \*|#)\t//p' "$1" | grep -Ex " *$word( +$word)+" | tr -s ' ' '\n' | grep .
@@ -189,7 +188,7 @@ nothing() {
 	[ ! -s "$work/some" ]
 }
 
-# A tool has a page; its usage has the options that it lists; columns that its examples show are told of.
+# Each tool has a page, its usage lists its options, and columns in its examples are described.
 check_tools() {
 	local tool name
 	for tool in scripts/*; do
@@ -205,7 +204,7 @@ check_tools() {
 	done
 }
 
-# examples PAGE: as they are shown, each ended by a line with a dot.
+# examples PAGE: prints them as the page shows them, each ended by a line with a dot.
 examples() {
 	mandoc -T ascii -O width=200 "$1" | col -bx | awk '
 	/^ +# d(trace|watch)/ { on = 1; quotes = 0; sub(/^ +# /, "") }
@@ -224,7 +223,7 @@ check_examples() {
 	for page in "$man"/d*.[147]; do
 		command=
 		count=0
-		# Not every kernel has these probes, nor every machine the programs.
+		# Not every kernel has these probes, and not every machine the programs.
 		absent=
 		[[ $page != *_@(fbt|kinst|usdt).4 ]] || absent=-Z
 		while IFS= read -r line; do

@@ -25,12 +25,12 @@ ok() {
 	fi
 }
 
-# is GOT WANT TEXT: equal strings.
+# is GOT WANT TEXT: checks that two strings are equal.
 is() {
 	ok "$3" diff <(echo "$1") <(echo "$2")
 }
 
-# prints WORD COMMAND...: it succeeds, and a line has the word.
+# prints WORD COMMAND...: checks that it succeeds and a line has the word.
 prints() {
 	local word=$1
 	shift
@@ -38,12 +38,12 @@ prints() {
 	grep -F -- "$word" "$work/printed" || { cat "$work/printed"; return 1; }
 }
 
-# as_user COMMAND...: with nobody's rights and the PATH of users.
+# as_user COMMAND...: runs it with the rights of nobody and the PATH of users.
 as_user() {
 	setpriv --reuid 65534 --regid 65534 --clear-groups env PATH=/usr/local/bin:/usr/bin:/bin:/usr/games HOME=/nonexistent "$@"
 }
 
-# soon COMMAND...: it succeeds at last, while what was started goes on.
+# soon COMMAND...: repeats the command until it succeeds, while the process in the background still runs.
 soon() {
 	for _ in {1..300}; do
 		"$@" && return
@@ -54,7 +54,7 @@ soon() {
 	return 1
 }
 
-# in_background COMMAND...: its output is $work/log.
+# in_background COMMAND...: runs it; its output is in $work/log.
 in_background() {
 	"$@" >"$work/log" 2>&1 &
 	pids+=($!)
@@ -66,7 +66,7 @@ end() {
 	unset 'pids[-1]'
 }
 
-# All names but those of the machine, and of what apt, dpkg and man keep for themselves.
+# files: prints all file names, except those of the machine, and those that apt, dpkg and man keep for themselves.
 files() {
 	find / \( -path /proc -o -path /sys -o -path /dev -o -path /run -o -path /tmp -o -path /var/log -o -path /var/cache \
 		-o -path /var/lib/apt -o -path '/var/lib/dpkg/*-old' -o -path /test \) -prune -o -printf '%p %y %l\n' | sort
@@ -77,7 +77,7 @@ install() {
 	apt-get -qq install "$@"
 }
 
-# What systemd suggests, too.
+# Also removes packages that systemd suggests.
 remove() {
 	apt-get -qq -o APT::AutoRemove::SuggestsImportant=false purge --auto-remove "$@"
 }
@@ -128,7 +128,7 @@ completion() {
 	ok "of probes" python3 /test/inside.py 'dtrace -n syscall::execveat:en' try
 }
 
-# asks QUERY VALUE: Prometheus has it.
+# asks QUERY VALUE: checks that Prometheus has the value.
 asks() {
 	curl -s --data-urlencode "query=$1" 127.0.0.1:9090/api/v1/query | grep -F ",\"$2\"]"
 }
@@ -144,12 +144,12 @@ exporter() {
 	end
 }
 
-# stored METRIC VALUE: VictoriaMetrics has it.
+# stored METRIC VALUE: checks that VictoriaMetrics has the value.
 stored() {
 	curl -s --data-urlencode "query=$1" 127.0.0.1:8428/api/v1/query | grep -F ",\"$2\"]"
 }
 
-# In Debian it takes OTLP since 13.
+# Debian's VictoriaMetrics accepts OTLP since Debian 13.
 collector() {
 	type -P victoria-metrics >/dev/null || return 0
 	in_background victoria-metrics -storageDataPath="$work/stored" -httpListenAddr=127.0.0.1:8428 -search.latencyOffset=0s
@@ -163,7 +163,7 @@ collector() {
 	end
 }
 
-# What make starts compiles some thousand functions.
+# The programs that make starts compile some thousand functions.
 pictures() {
 	local file
 	mkdir "$work/made"
@@ -180,7 +180,7 @@ pictures() {
 	ok "with its rows" grep 'a&amp;b' "$work/page.html"
 }
 
-# What is loaded on request is there, by the name that the program asks for.
+# Libraries loaded on request exist, under the names that the program uses.
 loaded() {
 	local library
 	for library in libdw.so.1 libmicrohttpd.so.12 libcurl.so.4 libjson-c.so.5 libncursesw.so.6; do
@@ -202,7 +202,7 @@ library() {
 	end
 }
 
-# The two programs, whatever comes first and goes first.
+# The two programs, installed and removed in any order.
 beside_systemtap() {
 	ok "systemtap's dtrace can be installed beside it" install systemtap-sdt-dev
 	is "$(command -v dtrace)" /usr/sbin/dtrace "root has this one"
@@ -222,7 +222,7 @@ beside_systemtap() {
 	ok "no file has changed" dpkg -V dtrace
 }
 
-# A later release, which is the same but for its number.
+# A later release, which differs only in its number.
 make_next() {
 	mkdir /test/next
 	dpkg-deb -R /test/dtrace_*.deb "$work/next"
@@ -230,7 +230,7 @@ make_next() {
 	dpkg-deb -Znone -b "$work/next" "/test/next/dtrace_next.deb"
 }
 
-# What `systemctl enable` does.
+# Does what `systemctl enable` does.
 enable_services() {
 	local wanted=/etc/systemd/system/multi-user.target.wants units
 	units=$(dpkg -L dtrace | grep 'systemd/system/.*service$')

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# run.sh BUILD [RELEASE...]: packages of these sources, built in a root of each release of Debian with what debian/control
-# names, what lintian of the newest says of them, and what becomes of them in the root of who installs them: inside.sh
-# and services.sh run there.  A release that the archive of apt's configuration has not is skipped.
+# run.sh BUILD [RELEASE...]: builds packages of these sources in a root of each Debian release with the packages in
+# debian/control, and checks them with the newest lintian.  Then inside.sh and services.sh run in a root like a user's.  A
+# release is skipped if the archive in apt's configuration lacks it.
 #
-# BUILD/roots keeps a root for each release, with all packages that are installed later in the cache of apt: what is
-# tested has no network but one of its own, which ends with it, as do its mounts.
+# BUILD/roots keeps a root for each release, with all packages that are installed later in apt's cache.  The tested
+# system has only a network of its own, which ends with it, as do its mounts.
 set -u
 export LC_ALL=C
 [ -n "${ROOT_NAMESPACE:-}" ] || exec env ROOT_NAMESPACE=1 unshare --mount --propagation private bash "$0" "$@"
@@ -22,25 +22,25 @@ work=$(mktemp -d)
 . tools/root.sh
 trap remove_work EXIT
 
-# What the root of a user has, and what it can install; names that a release has not are left out.
+# Packages in the root of a user, and packages for later installation; names that a release lacks are left out.
 base=bash-completion,ca-certificates,curl,gcc,libc6-dev,make,man-db,pkgconf,prometheus,python3,systemd
 later="libbpf1 libelf1 libelf1t64 libdw1 libdw1t64 libmicrohttpd12 libmicrohttpd12t64 libcapstone4 libcapstone5 libjson-c5 libncursesw6
 	libcurl4 libcurl4t64 systemtap-sdt-dev"
 
-# collectors RELEASE: what takes OTLP is in Debian since 13.
+# collectors RELEASE: Debian has a collector for OTLP since 13.
 collectors() {
 	[ "$1" = bookworm ] || echo ,victoria-metrics
 }
 
-# builds RELEASE: what building asks for, without versions.
+# builds RELEASE: prints the packages that building requires, without versions.
 builds() {
 	echo build-essential
 	[ "$1" != $newest ] || echo lintian
 	sed -n '/^Build-Depends/,/^Standards/p' debian/control | sed '$d; s/^Build-Depends://; s/([^)]*)//g' | tr -d ' ,'
 }
 
-# download NAMES...: a hook that brings packages into the cache of apt.  The packages of one call suit one another, so the names
-# of users and of builders need a call each.
+# download NAMES...: prints a hook that brings packages into apt's cache.  The packages of one call must fit together, so
+# the names of users and of builders need a call each.
 download() {
 	echo "for name in $*; do
 		if chroot \"\$1\" apt-cache show \"\$name\" >/dev/null 2>&1; then set -- \"\$@\" \"\$name\"; fi
@@ -50,8 +50,8 @@ download() {
 	chroot \"\$root\" apt-get -qq install --no-install-recommends --download-only \"\$@\""
 }
 
-# booted NAME SECONDS COMMAND...: in that root, started by systemd with processes, cgroups and a network of its own; what
-# is the machine's it can only read.
+# booted NAME SECONDS COMMAND...: runs it in that root, started by systemd with processes, cgroups and a network of its
+# own.  It can only read what belongs to the machine.
 booted() {
 	local root=$work/$1 cgroup boot status
 	cgroup=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)/dtr-$1-$$
@@ -96,7 +96,7 @@ booted() {
 	return $status
 }
 
-# in_booted PID SECONDS COMMAND...: where the child of that process is.
+# in_booted PID SECONDS COMMAND...: runs it in the namespaces of that process's child.
 in_booted() {
 	local init
 	init=$(pgrep -P "$1")
@@ -104,7 +104,7 @@ in_booted() {
 		PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM=dumb LC_ALL=C.UTF-8 timeout -k 5 "$2" bash -c "$3" </dev/null
 }
 
-# step TEXT COMMAND...: one check.
+# step TEXT COMMAND...: runs one check.
 step() {
 	local text=$1 log
 	shift
@@ -119,7 +119,8 @@ step() {
 	fi
 }
 
-# build RELEASE: makes its packages, into $work/RELEASE-packages.  Optimizing takes longest: the newest is enough.
+# build RELEASE: makes its packages, into $work/RELEASE-packages.  Optimizing takes longest, so only the newest is
+# optimized.
 build() {
 	local name=$1-build options=nocheck
 	[ "$1" = $newest ] || options="nocheck noopt noautodbgsym"
@@ -130,7 +131,7 @@ build() {
 		cp -r "$work/$name/packages" "$work/$1-packages"
 }
 
-# test_release RELEASE: all checks of it.
+# test_release RELEASE: runs all checks of it.
 test_release() {
 	local release=$1 root=$work/$1
 	step "a root of $release" make_root "$release" "$release" --variant=apt --include="$base$(collectors "$release")" \
@@ -152,12 +153,12 @@ test_release() {
 	close_root "$release"
 }
 
-# add RELEASE: what it printed, and the sums of its lines.
+# add RELEASE: prints its output, and adds the sums of its lines.
 add() {
 	local log=$work/$1.log good bad of
 	read -r good bad < <(awk '/: [0-9]+ passed, [0-9]+ failed$/ { good += $(NF - 3); bad += $(NF - 1) } END { print good + 0, bad + 0 }' "$log")
 	grep -v ' passed, [0-9]* failed$' "$log"
-	# What inside.sh and services.sh say at their ends, or they have not come to it.
+	# A missing last line of inside.sh or services.sh means that the script did not reach its end.
 	for of in "$1" "services in $1"; do
 		grep -q "^$of: [0-9]* passed, " "$log" || bad=$((bad + 1))
 	done

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# services.sh: run by run.sh as root of a Debian that systemd has started, with the package dtrace: its services.
+# services.sh: run by run.sh as root of a Debian that systemd has started, with the package dtrace: tests its
+# services.
 set -u
 export LC_ALL=C
 passed=0
@@ -23,7 +24,7 @@ ok() {
 	fi
 }
 
-# soon COMMAND...: it succeeds at last.
+# soon COMMAND...: repeats the command until it succeeds.
 soon() {
 	for _ in {1..300}; do
 		"$@" && return

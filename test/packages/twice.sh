@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# twice.sh BUILD: builds the packages twice, and compares them: here, and of their source package in a longer folder, as nobody,
-# with another umask, locale, time zone and number of processors, without any network and without /sys, and there with the
+# twice.sh BUILD: builds the packages twice, and compares them: here, and from their source package in a longer folder, as
+# nobody, with another umask, locale, time zone and number of processors, without any network and without /sys, and with the
 # tests.
 set -u
 cd "${BASH_SOURCE[0]%/*}/../.." || exit 2

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * toy.c: all that a mechanism provider needs, in one file: toy:::fork, at the tracepoint where a
- * thread makes another, with the two as arguments.  `make build/test/dtrace-toy` builds dtrace
+ * toy.c: everything that a mechanism provider needs, in one file: toy:::fork, at the tracepoint
+ * where a thread makes another, with both as arguments.  `make build/test/dtrace-toy` builds dtrace
  * with it.
  */
 #include <linux/btf.h>
