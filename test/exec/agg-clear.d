@@ -1,4 +1,4 @@
-/* clear() makes the values of all keys 0 and keeps the keys; later values count from there. */
+/* clear() sets the values of all keys to 0 and keeps the keys; later values add to them. */
 /* @fire syscall::read:entry comm=a arg2=-5 */
 /* @fire syscall::read:entry comm=b arg2=7 */
 /* @fire syscall::write:entry */

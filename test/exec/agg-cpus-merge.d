@@ -1,4 +1,4 @@
-/* Each CPU aggregates alone; what is printed is all of them together. */
+/* Each CPU aggregates alone; the output merges all of them. */
 /* @fire syscall::read:entry cpu=0 arg2=10 */
 /* @fire syscall::read:entry cpu=1 arg2=20 */
 /* @fire syscall::read:entry cpu=3 arg2=60 */

@@ -1,4 +1,4 @@
-/* A key of another size is another key, one of the same size is the same in each statement. */
+/* A key of another size is another key; keys of one size are equal in all statements. */
 /* @there keys of several peers that have equal values are one */
 #pragma D option quiet
 

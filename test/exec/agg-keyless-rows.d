@@ -1,4 +1,4 @@
-/* Rows without keys, narrow and wide, lie side by side, for each CPU: none is touched by another. */
+/* Rows without keys, narrow and wide, are adjacent for each CPU: no update touches another row. */
 /* rows: @count @quantize @lquantize @sum */
 /* @fire syscall::read:entry cpu=0 arg2=0 */
 /* @fire syscall::read:entry cpu=3 arg2=9 */

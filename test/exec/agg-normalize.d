@@ -1,4 +1,4 @@
-/* normalize() divides what is printed of the keys that are there, also later values of theirs;
+/* normalize() divides the printed values of all present keys, also their later values;
    denormalize() ends that. */
 /* @fire syscall::read:entry */
 #pragma D option quiet

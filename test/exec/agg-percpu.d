@@ -1,4 +1,4 @@
-/* aggpercpu: behind each value those of all CPUs; a CPU without a minimum has none. */
+/* aggpercpu: each value is followed by those of all CPUs; a CPU without a minimum has none. */
 /* @fire syscall::read:entry cpu=1 */
 /* @fire syscall::read:entry cpu=1 */
 /* @fire syscall::read:entry cpu=3 */

@@ -1,4 +1,4 @@
-/* In a format plain conversions take the keys in order, those with @ the value. */
+/* In a format, plain conversions take the keys in order, and conversions with @ take the value. */
 #pragma D option quiet
 
 BEGIN

@@ -1,4 +1,4 @@
-/* printa() of several aggregations joins them by key; what is missing is 0. */
+/* printa() of several aggregations joins them by key; missing values are 0. */
 #pragma D option quiet
 
 BEGIN

@@ -1,4 +1,4 @@
-/* aggsortkey: the keys decide; aggsortkeypos: from that key on, around; aggsortrev: backwards. */
+/* aggsortkey: sort by key; aggsortkeypos: from that key on, around; aggsortrev: backwards. */
 #pragma D option quiet
 #pragma D option aggsortkey
 #pragma D option aggsortkeypos=1

@@ -1,4 +1,4 @@
-/* aggsortpos, aggsortkeypos: a position that there is not is the first. */
+/* aggsortpos, aggsortkeypos: a position that does not exist means the first. */
 #pragma D option quiet
 #pragma D option aggsortpos=3
 

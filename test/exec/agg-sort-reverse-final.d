@@ -1,4 +1,4 @@
-/* aggsortrev: at the end the aggregations themselves come the other way round, too. */
+/* aggsortrev: at the end the aggregations themselves are printed in reverse order, too. */
 #pragma D option quiet
 #pragma D option aggsortrev
 

@@ -1,4 +1,4 @@
-/* Of equal values trunc(@a, n) keeps the larger keys, trunc(@a, -n) the smaller ones. */
+/* Among equal values trunc(@a, n) keeps the larger keys, trunc(@a, -n) the smaller ones. */
 #pragma D option quiet
 
 BEGIN

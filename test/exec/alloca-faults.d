@@ -1,4 +1,4 @@
-/* The scratch area may be written as a whole, handed out or not; nothing outside it. */
+/* All of the scratch area can be written, allocated or not; nothing outside of it. */
 /* rows: DTRACEFLT_NOSCRATCH -xscratchsize */
 #pragma D option quiet
 #pragma D option scratchsize=64

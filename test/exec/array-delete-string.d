@@ -1,4 +1,4 @@
-/* A string that is NULL when it runs frees the element, as the constant does. */
+/* A string that is NULL at run time frees the element, like the constant. */
 #pragma D option quiet
 #pragma D option strsize=16
 #pragma D option dynvarsize=80

@@ -1,4 +1,4 @@
-/* The keys of the first assignment give an array its signature; they are expressions like any. */
+/* The keys of the first assignment give an array its signature; they can be any expressions. */
 #pragma D option quiet
 
 int i;

@@ -1,4 +1,4 @@
-/* Indexes that can have one or two values only, by ways that the verifier does not follow. */
+/* Indexes with only one or two possible values, in ways that the verifier does not follow. */
 #pragma D option quiet
 this unsigned short t;
 struct one { int i; unsigned int a[1]; };

@@ -1,6 +1,6 @@
 /*
- * Keys of associative arrays are compared with all their 64 bits: a time stamp for each connection,
- * whose numbers differ above bit 31 only.
+ * All 64 bits of keys of associative arrays are compared: a time stamp for each connection, whose
+ * numbers differ only above bit 31.
  */
 /* @fire syscall::connect:entry arg1=0xffff888100001000 time=5000000000 */
 /* @fire syscall::connect:entry arg1=0xffff888200001000 time=0x100000000000 */

@@ -1,4 +1,4 @@
-/* An element that was never assigned reads as 0, and reading does not make it. */
+/* An element that was never assigned reads as 0, and reading does not create it. */
 #pragma D option quiet
 #pragma D option dynvarsize=64
 

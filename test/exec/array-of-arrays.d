@@ -1,4 +1,4 @@
-/* The elements of an associative array may be arrays. */
+/* The elements of an associative array can be arrays. */
 #pragma D option quiet
 
 int x[int][4];

@@ -1,4 +1,4 @@
-/* All op= forms; the value of an assignment is what was stored. */
+/* All op= forms; the value of an assignment is the stored value. */
 #pragma D option quiet
 
 uint8_t b;

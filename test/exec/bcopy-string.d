@@ -1,4 +1,4 @@
-/* A string may be the source of bcopy(). */
+/* A string can be the source of bcopy(). */
 #pragma D option quiet
 
 string g;

@@ -1,4 +1,4 @@
-/* Whatever BEGIN assigned is there in END; both are probes without a function. */
+/* Values that BEGIN assigned are there in END; both are probes without a function. */
 BEGIN
 {
 	i = 41;

@@ -1,4 +1,4 @@
-/* Clauses of BEGIN run before anything is read: their records all fit, however long. */
+/* Clauses of BEGIN run before any record is read: their records all fit, however long. */
 #pragma D option quiet
 #pragma D option strsize=60000
 

@@ -1,4 +1,4 @@
-/* An assignment to a bit-field has the value that the bit-field has afterwards. */
+/* The value of an assignment to a bit-field is the bit-field's new value. */
 #pragma D option quiet
 
 struct s {

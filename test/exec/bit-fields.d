@@ -1,4 +1,4 @@
-/* Bit-fields are cut and extended by their width, and neighbours are left alone. */
+/* Bit-fields are cut and extended by their width, and neighbours do not change. */
 #pragma D option quiet
 
 struct bits {

@@ -1,4 +1,4 @@
-/* htons() and its like swap bytes on little-endian machines; a swap undoes itself. */
+/* htons() and similar functions swap bytes on little-endian machines; a swap undoes itself. */
 #pragma D option quiet
 
 BEGIN

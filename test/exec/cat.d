@@ -1,4 +1,4 @@
-/* cat(): what is in a file, by the name that its format makes; ordinary files only. */
+/* cat(): prints a file, whose name comes from the format; ordinary files only. */
 #pragma D option quiet
 
 BEGIN

@@ -1,4 +1,4 @@
-/* Clauses run in program order, also those that share a probe with others. */
+/* Clauses run in program order, even if they share a probe with others. */
 /* @fire syscall::read:entry */
 /* @fire syscall::write:entry */
 #pragma D option quiet

@@ -1,4 +1,4 @@
-/* A comma evaluates both sides, from the left; the value is that of the right. */
+/* A comma evaluates both sides, from the left; its value is the right one. */
 #pragma D option quiet
 
 BEGIN

@@ -1,4 +1,4 @@
-/* Integers are compared in their common type: unsigned only if that one is. */
+/* Integers are compared in their common type: unsigned only if that type is. */
 #pragma D option quiet
 
 uint8_t b;

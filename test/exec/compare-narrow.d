@@ -1,4 +1,4 @@
-/* Integers narrower than int keep their values beside each other, as in C. */
+/* Integers narrower than int keep their values in comparisons, as in C. */
 #pragma D option quiet
 
 char c;

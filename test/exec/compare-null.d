@@ -1,4 +1,4 @@
-/* A comparison of strings takes NULL for "". */
+/* A comparison of strings treats NULL as "". */
 #pragma D option quiet
 
 BEGIN

@@ -1,4 +1,4 @@
-/* A constant decides which branch of ?: there is: scripts switch their actions so. */
+/* A constant selects the branch of ?: that is compiled: scripts choose actions in this way. */
 #pragma D option quiet
 
 inline int OPT_time = 1;

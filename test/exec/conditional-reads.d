@@ -1,4 +1,4 @@
-/* What was read in one branch is read again where that branch was not taken. */
+/* A read in one branch is repeated where that branch was not taken. */
 /* @mem kernel 0x1000 2a 00 00 00 "str\0" */
 /* @fire syscall::read:entry arg0=0 arg1=0x1000 */
 /* @fire syscall::read:entry arg0=1 arg1=0x1000 */

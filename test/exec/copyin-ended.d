@@ -1,4 +1,4 @@
-/* A string that is made of copyin(p, n) ends at n, whatever was copied before. */
+/* A string made from copyin(p, n) ends at n, whatever was copied before. */
 /* @mem user 0x1000 "LONGMETHODNAMEXXXXXXXXXXXXX" 00 */
 /* @mem user 0x2000 "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz" 00 */
 /* @fire syscall::write:entry arg0=0x1000 arg1=14 */
@@ -17,7 +17,7 @@ syscall::write:entry
 	printf(" [%s] [%s] %d\n", stringof(this->a), stringof(this->b), strlen(stringof(this->a)));
 }
 
-/* All of the room there is, and one byte more. */
+/* The whole room, and one byte more. */
 syscall::write:entry
 /arg1 == 8/
 {

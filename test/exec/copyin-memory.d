@@ -1,4 +1,4 @@
-/* copyin() gives memory that may be written; copyinto() fills such memory. */
+/* copyin() returns writable memory; copyinto() fills such memory. */
 /* @mem user 0x1000 "hello world" 00 "more" */
 /* @fire syscall::write:entry arg0=0x1000 arg2=5 */
 /* @fire syscall::write:entry arg0=0x1000 arg2=12 */

@@ -1,4 +1,4 @@
-/* An address that the process has not: a fault with the address; a kernel address is none. */
+/* An unmapped address is a fault with the address; so is an address of the kernel. */
 /* @mem kernel 0xffffffff82000000 "secret\0" */
 /* @mem user 0x5000 "ok\0" */
 /* @fire syscall::openat:entry arg1=0x1000 */

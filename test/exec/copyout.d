@@ -1,4 +1,4 @@
-/* copyout(), copyoutstr(): user memory is written, and read again as it is then. */
+/* copyout(), copyoutstr(): user memory is written, and read again with the new contents. */
 /* @mem user 0x1000 "................" 00 */
 /* @fire syscall::write:entry arg0=0x1000 arg1=0x9000 arg2=3 */
 #pragma D option quiet

@@ -1,6 +1,6 @@
 /*
- * d_path(): names up to the root of each mount, and on from where that is mounted.  Here is a file
- * sub/file in something that is mounted on /mnt.
+ * d_path(): names up to the root of each mount, and on from its mount point.  Here the file is
+ * sub/file in a file system that is mounted on /mnt.
  */
 #pragma D option quiet
 

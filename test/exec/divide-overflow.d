@@ -1,4 +1,4 @@
-/* INT64_MIN / -1 has no 64 bits: a fault like division by zero, in all forms. */
+/* INT64_MIN / -1 does not fit into 64 bits: a fault like division by zero, in all forms. */
 #pragma D option quiet
 
 BEGIN

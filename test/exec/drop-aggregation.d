@@ -1,4 +1,4 @@
-/* No room for another key: counted by CPU; keys that are there go on. */
+/* No room for another key: counted by CPU; existing keys still count. */
 /* @fire syscall::read:entry pid=1 */
 /* @fire syscall::read:entry pid=2 */
 /* @fire syscall::read:entry pid=1 */

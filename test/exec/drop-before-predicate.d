@@ -1,5 +1,5 @@
 /* @there records have a time */
-/* Where there is no room for its record, not even the predicate of a clause is looked at. */
+/* If a clause's record has no room, not even its predicate is evaluated. */
 #pragma D option quiet
 #pragma D option bufsize=47
 

@@ -1,5 +1,5 @@
 /* @there records have a time */
-/* Room is taken only by records that come about. */
+/* Only clauses that make a record take room. */
 #pragma D option quiet
 #pragma D option bufsize=16
 

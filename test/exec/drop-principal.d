@@ -1,5 +1,5 @@
 /* @there records have a time */
-/* A small buffer is as small as asked for; the clause that finds no room has no effect. */
+/* A small buffer has exactly the requested size; a clause that finds no room has no effect. */
 #pragma D option quiet
 #pragma D option bufsize=32
 

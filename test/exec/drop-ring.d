@@ -1,4 +1,4 @@
-/* Records that the ring has no room for are dropped, counted by CPU, and their clauses not run. */
+/* Records that do not fit into the ring are dropped and counted; their clauses do not run. */
 /* @fire syscall::read:entry cpu=1 pid=1 hold=1 */
 /* @fire syscall::read:entry cpu=1 pid=2 hold=1 */
 /* @fire syscall::read:entry cpu=1 pid=3 hold=1 */

@@ -1,4 +1,4 @@
-/* ERROR may compute with the address of a fault, whatever strings the program has. */
+/* ERROR can compute with the address of a fault, whatever strings the program has. */
 #pragma D option quiet
 
 string kept[string];

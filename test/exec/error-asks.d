@@ -1,6 +1,6 @@
 /*
- * What a clause of ERROR asks of the firing is that of the firing, also between clauses of it; its own
- * this-> variables are no one else's, and a fault in it is counted, not told.
+ * In a clause of ERROR, built-in variables are the firing's, also between clauses of the firing.
+ * Its this-> variables are its own, and a fault in it is counted, but not reported.
  * rows: ERROR
  */
 /* @fire syscall::read:entry comm=a pid=10 tid=11 arg1=3 */

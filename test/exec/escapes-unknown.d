@@ -1,4 +1,4 @@
-/* A backslash in front of anything that is no escape stays, also in character constants. */
+/* A backslash that begins no escape stays, also in character constants. */
 #pragma D option quiet
 
 BEGIN

@@ -1,4 +1,4 @@
-/* Of several exit() the first counts, until END. */
+/* Among several calls of exit() the first counts, until END. */
 #pragma D option quiet
 
 BEGIN

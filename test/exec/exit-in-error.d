@@ -1,4 +1,4 @@
-/* exit() in an ERROR clause stops what follows the clause that failed. */
+/* exit() in an ERROR clause stops the clauses after the failed one. */
 #pragma D option quiet
 
 BEGIN

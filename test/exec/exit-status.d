@@ -1,4 +1,4 @@
-/* The status is that of exit(), cut to what a process can have. */
+/* The status is exit()'s, cut to the range of a process. */
 
 BEGIN
 {

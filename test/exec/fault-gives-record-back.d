@@ -1,4 +1,4 @@
-/* A record that was begun before a fault is given back: the ring does not fill up with such. */
+/* A record begun before a fault is released: the ring does not fill up with such records. */
 /* @mem user 0x1000 "found\0" */
 /* @fire syscall::openat:entry arg1=1 */
 /* @fire syscall::openat:entry arg1=2 */

@@ -1,4 +1,4 @@
-/* A fault in a predicate is told as such; ERROR gets action 0. */
+/* A fault in a predicate is reported as such; ERROR gets action 0. */
 #pragma D option quiet
 
 BEGIN

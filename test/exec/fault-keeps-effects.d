@@ -1,5 +1,5 @@
 /* @there what follows a fault at the host has been done */
-/* What a clause did before a fault stays done; what it recorded is lost. */
+/* Effects of a clause before a fault remain; its record is lost. */
 #pragma D option quiet
 
 BEGIN

@@ -1,4 +1,4 @@
-/* A global is the same for all CPUs and threads, and starts as 0. */
+/* A global is shared by all CPUs and threads, and starts as 0. */
 /* @fire syscall::read:entry cpu=0 tid=1 */
 /* @fire syscall::read:entry cpu=1 tid=2 */
 /* @fire syscall::read:return cpu=3 tid=3 */

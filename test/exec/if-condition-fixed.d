@@ -1,4 +1,4 @@
-/* The condition is evaluated once: changing what it read does not change the way. */
+/* The condition is evaluated once: later changes of its operands do not change the branch. */
 #pragma D option quiet
 
 BEGIN

@@ -1,4 +1,4 @@
-/* exit() within an if: the parts of the clause after it are clauses, and none runs any more. */
+/* exit() within an if: the later parts of the clause are clauses, and none runs any more. */
 #pragma D option quiet
 
 BEGIN

@@ -1,4 +1,4 @@
-/* A fault in one branch ends the whole clause; what was recorded before it is kept in its part. */
+/* A fault in one branch ends the whole clause; earlier parts keep their records. */
 #pragma D option quiet
 
 BEGIN

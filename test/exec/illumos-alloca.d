@@ -1,4 +1,4 @@
-/* all of the scratch area may be used: the same program as oracle-alloca.d. */
+/* all of the scratch area is usable: the same program as oracle-alloca.d. */
 #pragma D option quiet
 
 BEGIN { p = (char *)alloca(5); p[4] = 'x'; trace(p[4]); }

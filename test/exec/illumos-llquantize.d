@@ -1,4 +1,4 @@
-/* llquantize() counts what is below 0 with what is below the first step: the same program as oracle-llquantize.d. */
+/* llquantize() counts values below 0 in the first bucket: same program as oracle-llquantize.d. */
 #pragma D option quiet
 
 BEGIN

@@ -1,4 +1,4 @@
-/* What has branches is computed anew when what it is made of has changed. */
+/* An inline with branches is computed again when its operands have changed. */
 #pragma D option quiet
 
 int x;

@@ -1,4 +1,4 @@
-/* Operands of different types are not converted to each other: they have 64 bits, results too. */
+/* Operands of different types are not converted to each other: they and results have 64 bits. */
 #pragma D option quiet
 
 uint32_t u;

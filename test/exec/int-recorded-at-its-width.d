@@ -1,4 +1,4 @@
-/* What is recorded of a variable has the width of its type, extended by its sign. */
+/* A variable is recorded with the width of its type, extended by its sign. */
 #pragma D option quiet
 
 int8_t i8;

@@ -1,4 +1,4 @@
-/* What is wrong in front of the element that is looked for makes it NULL; behind it, nothing. */
+/* An error in front of the requested element makes it NULL; an error after it has no effect. */
 #pragma D option quiet
 
 BEGIN

@@ -1,4 +1,4 @@
-/* json(): elements of objects and arrays; what is not there is NULL. */
+/* json(): elements of objects and arrays; a missing element is NULL. */
 #pragma D option quiet
 
 BEGIN

@@ -1,4 +1,4 @@
-/* Clauses of libraries keep state from the moment they are attached, those of users wait for BEGIN. */
+/* Clauses of libraries keep state from their attachment on, clauses of users wait for BEGIN. */
 /* @early syscall::rt_sigtimedwait:entry arg1=0x5000 */
 /* @fire syscall::rt_sigtimedwait:return ret=5 */
 /* @mem user 0x5000 05 00 00 00 00 00 00 00 07 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 */
@@ -14,7 +14,7 @@ syscall::rt_sigtimedwait:entry
 	printf("too early\n");
 }
 
-/* With a profile probe all system calls are at one place. */
+/* With a profile probe all system calls are traced at one place. */
 tick-1s
 {
 }

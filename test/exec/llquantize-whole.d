@@ -1,4 +1,4 @@
-/* The highest order may end beyond 64 bits: everything is in it. */
+/* The highest order can end beyond 64 bits: all values are in it. */
 #pragma D option quiet
 
 BEGIN

@@ -1,4 +1,4 @@
-/* What the subroutines on locks make of the words of Linux's locks. */
+/* The subroutines on locks decode the words of Linux's locks. */
 #pragma D option quiet
 
 BEGIN

@@ -1,4 +1,4 @@
-/* ^^ evaluates both sides, the left one first: what it changes stays although the right one faults. */
+/* ^^ evaluates both sides, the left one first: its effects stay although the right one faults. */
 #pragma D option quiet
 
 BEGIN

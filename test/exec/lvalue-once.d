@@ -1,4 +1,4 @@
-/* ++ and op= evaluate the index or the keys of what they change once. */
+/* ++ and op= evaluate the index or the keys of their operand once. */
 #pragma D option quiet
 
 int c[4], a[int];

@@ -1,6 +1,6 @@
 /*
- * The state that a thread leaves its processor in is what the scheduler went by, whatever has
- * become of it: preempted, interruptible, exited.
+ * The state in which a thread leaves its processor is the one that the scheduler used, whatever has
+ * happened since: preempted, interruptible, exited.
  */
 /* @fire rawtp:::sched_switch pid=20 arg0=1 arg1=0xffff888000000000 arg2=0xffff888000100000 arg3=1 */
 /* @fire rawtp:::sched_switch pid=20 arg0=0 arg1=0xffff888000000000 arg2=0xffff888000100000 arg3=1 */

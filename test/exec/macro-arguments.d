@@ -1,4 +1,4 @@
-/* $1 is a number, an identifier or a string, by what it looks like; $$1 always a string. */
+/* $1 is a number, an identifier or a string, by its form; $$1 is always a string. */
 /* @args 17 0x10 word /path/x */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* With defaultargs operands that were not given are 0 and "". */
+/* With defaultargs missing operands are 0 and "". */
 /* @args 3 */
 #pragma D option quiet
 #pragma D option defaultargs

@@ -1,6 +1,6 @@
 /*
- * An array inside a structure variable has bounds, too.  The address behind the last element is no
- * access.
+ * An array inside a structure variable has bounds, too.  Taking the address of the element after
+ * the last is no access.
  */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* % by 0 is a fault, and so is op= by 0, which leaves the variable alone. */
+/* % by 0 is a fault, and so is op= by 0, which does not change the variable. */
 #pragma D option quiet
 
 BEGIN

@@ -1,4 +1,4 @@
-/* A string that is NULL cannot be read by a subroutine, known as such or found to be at run time. */
+/* A subroutine cannot read a string that is NULL, whether that is known or found at run time. */
 #pragma D option quiet
 
 BEGIN { trace(toupper(strtok(NULL, ","))); }
@@ -9,7 +9,7 @@ BEGIN { trace(index("a", NULL)); }
 BEGIN { trace(strtok("a", NULL)); }
 BEGIN { trace(strtoll(json("{}", "a"))); }
 
-/* It can be assigned and compared: to other strings it is empty. */
+/* It can be assigned and compared: for other strings it is empty. */
 BEGIN
 {
 	s = strstr("abc", "x");

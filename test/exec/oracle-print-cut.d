@@ -1,4 +1,4 @@
-/* print() shows as much as printsize allows. */
+/* printsize limits the output of print(). */
 #pragma D option quiet
 #pragma D option dialect=oracle
 #pragma D option printsize=4

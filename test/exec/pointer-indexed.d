@@ -1,4 +1,4 @@
-/* A pointer with an index is written to as the memory that it points to. */
+/* A store through an indexed pointer goes to the memory that it points to. */
 #pragma D option quiet
 
 int n[3];

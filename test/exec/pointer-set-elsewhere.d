@@ -1,4 +1,4 @@
-/* A pointer that a later clause sets is known to all to point into the array. */
+/* A pointer that a later clause sets is known everywhere to point into the array. */
 /* @fire syscall::read:entry comm=a */
 #pragma D option quiet
 

@@ -1,6 +1,6 @@
 /*
- * Pointers into what D has, made numbers or pointers to something larger: they are read as any
- * address; globals may be written by way of them, constants and elements of arrays may not.
+ * Pointers into D variables, turned into numbers or pointers to larger types: they are read like
+ * any address.  Through them globals can be written, constants and elements of arrays cannot.
  */
 #pragma D option quiet
 

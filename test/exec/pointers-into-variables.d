@@ -1,4 +1,4 @@
-/* Pointers into arrays, strings and structures of D: computed with, kept, and read after changes. */
+/* Pointers into arrays, strings and structures of D: computed, kept, and read after changes. */
 #pragma D option quiet
 
 struct st { char c[4]; int n; } v, list[2];

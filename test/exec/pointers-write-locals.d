@@ -1,4 +1,4 @@
-/* Clause-local structures, arrays in them and strings may be written through pointers to them. */
+/* Clause-local structures, arrays in them and strings can be written through pointers. */
 #pragma D option quiet
 #pragma D option scratchsize=256
 
@@ -29,7 +29,7 @@ BEGIN
 	printf("%c %d %d\n", this->a[7], this->w.a, this->v.a);
 }
 
-/* Just behind the memory of alloca() is nothing of ours, whatever is behind that. */
+/* The memory of alloca() ends there, whatever follows it. */
 BEGIN
 {
 	this->a = (char *)alloca(8);

@@ -1,4 +1,4 @@
-/* Global arrays, structures and strings may be written through pointers to them. */
+/* Global arrays, structures and strings can be written through pointers. */
 #pragma D option quiet
 
 struct st { int a; long b; struct { char c[4]; } in; } g, h;

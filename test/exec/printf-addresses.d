@@ -1,4 +1,4 @@
-/* Addresses that no symbol has are numbers; %k prints the frames of a stack in a key. */
+/* Addresses without a symbol are numbers; %k prints the frames of a stack in a key. */
 /* @fire syscall::read:entry kstack=0x10,0x20 */
 #pragma D option quiet
 

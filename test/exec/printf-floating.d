@@ -1,4 +1,4 @@
-/* Floating-point values are read from memory; nothing is computed with them. */
+/* Floating-point values are read from memory; D does not compute with them. */
 /* @mem kernel 0x1000 00 00 c0 3f */
 /* @mem kernel 0x2000 00 00 00 00 00 00 04 c0 */
 #pragma D option quiet

@@ -1,4 +1,4 @@
-/* A precision of 0 is none. */
+/* A precision of 0 counts as none. */
 #pragma D option quiet
 
 BEGIN

@@ -1,4 +1,4 @@
-/* Conversions with a size are for any integer of just that size; wide characters. */
+/* Conversions with a size accept any integer of exactly that size; wide characters. */
 #pragma D option quiet
 
 int16_t h;

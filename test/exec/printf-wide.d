@@ -1,4 +1,4 @@
-/* Wide strings, and long double as x86 has it in memory. */
+/* Wide strings, and long double as stored by x86. */
 /* @mem kernel 0x1000 00 00 00 00 00 00 00 c0 ff 3f 00 00 00 00 00 00 */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* Names of probes that one program tells apart are cut where strings end. */
+/* Probe names that one program distinguishes are cut where strings end. */
 /* rows: probefunc -xstrsize */
 /* @fire syscall::read:entry */
 /* @fire syscall::write:entry */

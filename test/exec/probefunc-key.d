@@ -1,4 +1,4 @@
-/* A name of the probe is the same key as the string, whichever size strings have. */
+/* A probe name is the same key as the equal string, at any string size. */
 /* @fire syscall::read:entry */
 /* @fire syscall::write:entry */
 #pragma D option quiet

@@ -1,4 +1,4 @@
-/* progenyof(): the process itself and those it descends from. */
+/* progenyof(): the process itself and its ancestors. */
 /* @fire syscall::write:entry pid=1 ppid=0 */
 /* @fire syscall::write:entry pid=20 ppid=1 */
 /* @fire syscall::write:entry pid=300 ppid=20 */

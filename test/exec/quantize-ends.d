@@ -1,4 +1,4 @@
-/* The last bucket takes all from 2^62 on, the first all down from -2^62. */
+/* The last bucket has all values from 2^62 on, the first all down from -2^62. */
 #pragma D option quiet
 
 BEGIN

@@ -1,4 +1,4 @@
-/* The second argument is what a bucket grows by; it may be negative. */
+/* The second argument is the increment of a bucket; it can be negative. */
 #pragma D option quiet
 
 BEGIN

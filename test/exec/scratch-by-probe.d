@@ -1,4 +1,4 @@
-/* Each probe takes scratch memory for itself, and gives it back when a clause ends early, too. */
+/* Each probe takes its own scratch memory, and releases it even if a clause ends early. */
 /* @fire syscall::openat:entry arg1=0x1000 */
 /* @fire syscall::openat:entry arg1=0x1000 */
 /* @fire syscall::openat:entry arg1=0x1000 */

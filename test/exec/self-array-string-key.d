@@ -1,4 +1,4 @@
-/* What is behind the NUL of a string key does not count, in a thread-local array either. */
+/* Bytes after the NUL of a string key do not count, in a thread-local array either. */
 #pragma D option quiet
 
 self int a[string];

@@ -1,4 +1,4 @@
-/* A thread's variables that a branch brought into being are seen behind it. */
+/* Thread-locals that a branch has created are visible after it. */
 #pragma D option quiet
 
 self int x, y;

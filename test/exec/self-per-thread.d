@@ -1,4 +1,4 @@
-/* Thread-locals belong to a thread, not to a process; what was never assigned is 0 or NULL. */
+/* Thread-locals belong to a thread, not to a process; unassigned ones are 0 or NULL. */
 /* @fire syscall::read:entry pid=1 tid=10 time=100 */
 /* @fire syscall::read:entry pid=1 tid=11 time=150 */
 /* @fire syscall::read:return pid=1 tid=10 time=175 */

@@ -1,4 +1,4 @@
-/* More aggregations and associative arrays than have a map each (plan/layout.c): they share some. */
+/* Too many aggregations and arrays for a map each (plan/layout.c): some share maps. */
 #pragma D option quiet
 
 BEGIN

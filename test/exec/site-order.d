@@ -1,4 +1,4 @@
-/* Probes that are served at one place fire in the order of their sites, each with all its clauses. */
+/* Probes served at one place fire in the order of their sites, each with all its clauses. */
 /* @fire rawtp:::signal_generate arg0=10 arg4=1 */
 /* @fire rawtp:::signal_generate arg0=12 arg4=0 */
 #pragma D option quiet

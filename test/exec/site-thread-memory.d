@@ -1,4 +1,4 @@
-/* A thread that does not run yet has no memory to read, nor can it be sent a signal. */
+/* A thread that does not run yet has no memory to read, and cannot get a signal. */
 /* @mem user 0x7000 "of the thread that runs\0" */
 /* @fire rawtp:::sched_process_hang pid=20 comm=one */
 /* @fire rawtp:::sched_process_hang pid=30 comm=two */

@@ -1,7 +1,7 @@
 /*
- * A site may fire for another thread than the current one: built-in variables and thread-locals are
- * that thread's there, and the current one's in the other clauses of the same program.  What fires at
- * one place does so in the order of the library's sites.
+ * A site can fire for another thread than the current one: there, built-in variables and
+ * thread-locals are that thread's, and in other clauses of the same program the current one's.  At
+ * one place probes fire in the order of the library's sites.
  */
 /* @fire rawtp:::sched_process_hang pid=20 comm=one uid=7 ppid=1 */
 /* @fire rawtp:::sched_process_hang pid=30 tid=31 comm=two uid=8 ppid=20 */

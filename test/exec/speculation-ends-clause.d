@@ -1,4 +1,4 @@
-/* speculate() of 0, of a number that is not active, or without room, ends its clause. */
+/* speculate() of 0, of an inactive number, or without room, ends its clause. */
 #pragma D option quiet
 #pragma D option nspec=2
 #pragma D option specsize=16

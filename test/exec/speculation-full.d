@@ -1,4 +1,4 @@
-/* What does not fit into a speculation is dropped and counted, what went before stays. */
+/* Records that do not fit into a speculation are dropped and counted, earlier ones stay. */
 #pragma D option quiet
 #pragma D option specsize=32
 

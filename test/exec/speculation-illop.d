@@ -1,4 +1,4 @@
-/* A number above nspec is no speculation: a fault for commit() and discard(), and speculate() ends the clause. */
+/* A number above nspec: a fault for commit() and discard(); speculate() ends the clause. */
 #pragma D option quiet
 #pragma D option nspec=2
 

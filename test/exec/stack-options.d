@@ -1,4 +1,4 @@
-/* stackframes: how many frames without a number; stackindent: in front of each; rawbytes: as bytes. */
+/* stackframes: frames without an argument; stackindent: blanks before each; rawbytes: as bytes. */
 /* @fire syscall::read:entry kstack=0x10,0x20,0x30 ustack=0x40,0x50,0x60 */
 #pragma D option quiet
 #pragma D option unwindsize=0

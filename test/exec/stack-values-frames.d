@@ -1,4 +1,4 @@
-/* A variable has room for the deepest stack of the program, and each call has the frames it asks for. */
+/* A variable has room for the deepest stack, and each call has its requested frames. */
 /* @fire syscall::read:entry kstack=0x10,0x20,0x30,0x40 */
 #pragma D option quiet
 #pragma D option stackframes=2

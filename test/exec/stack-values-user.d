@@ -1,4 +1,4 @@
-/* A stack of a process knows whose it is, beside one of the kernel in the same variable or column. */
+/* A stack of a process knows its process, even next to a kernel stack in a variable or column. */
 /* @fire syscall::read:entry pid=5000000 ustack=0x401000,0x402000 kstack=0x401000,0x402000 */
 /* @fire syscall::read:entry pid=5000001 ustack=0x401000,0x402000 kstack=0x401000,0x402000 */
 #pragma D option quiet

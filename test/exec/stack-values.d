@@ -1,4 +1,4 @@
-/* A stack is a value: kept in any variable, compared, asked whether there is one, and printed later. */
+/* A stack is a value: kept in any variable, compared, tested for existence, and printed later. */
 /* @fire syscall::read:entry tid=1 kstack=0x10,0x20 */
 /* @fire syscall::read:return tid=2 kstack=0x30 */
 /* @fire syscall::read:return tid=1 kstack=0x30 */

@@ -1,4 +1,4 @@
-/* Characters in memory are equal to a literal, less or more, whatever follows what tells it. */
+/* Characters in memory are equal to a literal, less or greater; later ones do not matter. */
 /* @mem kernel 0xffff888100000000 "abc\0" */
 /* @mem kernel 0xffff888100001000 "abcd\0" */
 /* @mem kernel 0xffff888100002000 "ab\0" */

@@ -1,4 +1,4 @@
-/* Strings compare as by strcmp(3), against literals and against each other. */
+/* Strings compare as in strcmp(3), with literals and with each other. */
 #pragma D option quiet
 
 BEGIN

@@ -1,4 +1,4 @@
-/* A string constant ends at a \0 in it, but is as large as it is written. rows: strlen index */
+/* A string constant ends at a \0 in it, but has its written size.  rows: strlen index */
 #pragma D option quiet
 
 int m[string];

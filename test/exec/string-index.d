@@ -1,4 +1,4 @@
-/* Characters of strings, by any index: behind the NUL of a full one it is a fault. */
+/* Characters of strings, by any index: beyond the NUL of a full string it is a fault. */
 #pragma D option quiet
 
 struct st { int n; string s; } v;

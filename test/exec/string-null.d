@@ -1,6 +1,6 @@
 /*
- * A string is NULL after it was assigned NULL; a thread-local or an element of an array before it
- * is assigned, too.  Globals and clause-locals begin empty, which compares as NULL, but may be read.
+ * A string is NULL after an assignment of NULL, and so is an unassigned thread-local or array
+ * element.  Globals and clause-locals begin empty, which compares as NULL but can be read.
  */
 #pragma D option quiet
 

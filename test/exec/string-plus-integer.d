@@ -1,4 +1,4 @@
-/* A string and an integer make a string: what is behind so many characters. */
+/* A string plus N is the string without its first N characters. */
 #pragma D option quiet
 
 string never[int];

@@ -1,4 +1,4 @@
-/* A string keeps strsize characters; its NUL is not counted. */
+/* A string keeps strsize characters; its NUL does not count. */
 #pragma D option quiet
 #pragma D option strsize=8
 

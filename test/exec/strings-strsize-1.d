@@ -1,4 +1,4 @@
-/* Subroutines on strings of at most 1 characters. */
+/* Subroutines on strings of at most 1 character. */
 #pragma D option quiet
 #pragma D option strsize=1
 

@@ -1,4 +1,4 @@
-/* The second argument of strjoin() may be an integer. */
+/* The second argument of strjoin() can be an integer. */
 #pragma D option quiet
 
 BEGIN

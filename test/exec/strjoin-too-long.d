@@ -1,4 +1,4 @@
-/* Two strings that are longer than a string together: out of scratch space. */
+/* Two strings that do not fit into one string: out of scratch space. */
 #pragma D option quiet
 #pragma D option strsize=8
 

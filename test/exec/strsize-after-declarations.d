@@ -1,4 +1,4 @@
-/* A structure that is declared in front of strsize has room for such strings as well. rows: -xstrsize */
+/* A structure declared before strsize has room for such strings as well.  rows: -xstrsize */
 struct inner { string s; char c; };
 struct outer { struct inner in[2]; int n; } v;
 string list[2];

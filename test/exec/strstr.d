@@ -1,4 +1,4 @@
-/* strstr(): the rest of the string from the first occurrence; all of it for an empty one. */
+/* strstr(): the rest of the string from the first match; all of it for an empty pattern. */
 #pragma D option quiet
 
 BEGIN

@@ -1,6 +1,6 @@
 /*
- * strtok(): tokens between any number of delimiters; NULL goes on in the last string given.  The
- * delimiter that ended a token begins the next one unless it is among the delimiters again.
+ * strtok(): tokens between any number of delimiters; NULL continues in the last string.  The
+ * delimiter that ended a token begins the next one unless it is a delimiter again.
  */
 #pragma D option quiet
 
@@ -25,7 +25,7 @@ BEGIN
 	printf("[%s]\n", strtok("first,second", ","));
 }
 
-/* The clauses of one firing share the position, */
+/* The clauses of one firing share the position. */
 BEGIN
 /(this->tok = strtok(NULL, ",")) != NULL/
 {
@@ -39,7 +39,7 @@ BEGIN
 	exit(strtok("left,over", ",") == NULL);
 }
 
-/* other firings do not. */
+/* Other firings do not. */
 END
 {
 	printf("%d\n", strtok(NULL, ",") == NULL);

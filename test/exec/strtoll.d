@@ -1,4 +1,4 @@
-/* strtoll(): blanks, a sign, digits of the base, 0x in base 16; stops at what is no digit. */
+/* strtoll(): blanks, a sign, digits of the base, 0x in base 16; stops at any other character. */
 #pragma D option quiet
 
 BEGIN

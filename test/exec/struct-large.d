@@ -1,4 +1,4 @@
-/* Structures of many pages: an element or thread-local that is missing reads as zeros to its end. */
+/* Structures of many pages: a missing element or thread-local reads as zeros to its end. */
 #pragma D option quiet
 
 struct large {

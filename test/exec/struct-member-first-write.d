@@ -1,4 +1,4 @@
-/* Writing a member makes the thread-local structure or the element that it is part of. */
+/* Writing a member creates the thread-local structure or the element that contains it. */
 #pragma D option quiet
 
 struct s {

@@ -1,4 +1,4 @@
-/* One program serves all calls: a clause runs only for those it names. */
+/* One program serves all calls: a clause runs only for the calls that it names. */
 /* @fire syscall::read:entry */
 /* @fire syscall::write:entry */
 /* @fire syscall::close:entry */

@@ -1,4 +1,4 @@
-/* The system call with the highest number has a name as all others have. */
+/* The system call with the highest number has a name, like all others. */
 /* @fire syscall::set_mempolicy_home_node:entry */
 /* @fire syscall::read:entry */
 #pragma D option quiet

@@ -1,4 +1,4 @@
-/* arg0 and arg1 are the result; errno is 0 and becomes the error number when the call failed. */
+/* arg0 and arg1 are the result; errno is 0, or the error number if the call failed. */
 /* @fire syscall::read:return ret=512 */
 /* @fire syscall::read:return ret=0 */
 /* @fire syscall::read:return ret=0xfffffffffffffff7 */

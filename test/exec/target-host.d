@@ -1,4 +1,4 @@
-/* Where there are no targets, host is the name of this machine. */
+/* Without targets, host is the name of this machine. */
 #pragma D option quiet
 
 host::::BEGIN

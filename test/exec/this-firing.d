@@ -1,6 +1,6 @@
 /*
- * Clauses of one firing share its this-> variables, of any type, also those that one of them assigns
- * what it has of a variable of all; the next firing begins with new ones.
+ * Clauses of one firing share its this-> variables, of any type, also if a clause assigns them
+ * values of global variables; the next firing begins with new ones.
  */
 /* @fire syscall::read:entry comm=a cpu=0 time=1000 */
 /* @fire syscall::write:entry comm=a cpu=0 time=1000 */

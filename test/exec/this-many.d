@@ -1,4 +1,4 @@
-/* More clause-local integers than there are registers and words of stack, shared by all clauses. */
+/* More clause-local integers than registers and words of stack, shared by all clauses. */
 #pragma D option quiet
 
 this int8_t z;

@@ -1,4 +1,4 @@
-/* timestamp is that of the firing, the same in a whole clause; walltimestamp counts from 1970. */
+/* timestamp is the firing's, constant in a whole clause; walltimestamp counts from 1970. */
 /* @fire syscall::read:entry time=5000 */
 /* @fire syscall::read:entry time=7500 */
 #pragma D option quiet

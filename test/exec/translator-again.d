@@ -1,4 +1,4 @@
-/* An argument that is translated already may be translated once more, to the type that it has. */
+/* An already translated argument can be translated again, to the type that it has. */
 /* @fire rawtp:::sched_process_hang pid=20 comm=one ppid=1 */
 /* @fire rawtp:::sched_switch pid=20 comm=one ppid=1 arg1=0xffff888000100000 arg2=0xffff888000000000 */
 #pragma D option quiet

@@ -1,4 +1,4 @@
-/* What defines a member may have conversions in it, and gets the member's type behind them. */
+/* The definition of a member can contain conversions, and then gets the member's type. */
 #pragma D option quiet
 
 struct out {

@@ -1,6 +1,6 @@
 /*
- * A translated object as a value: all its members, those that are translated objects themselves
- * included; of a translator that is checked member by member, too.
+ * A translated object as a value: all its members, including members that are translated objects;
+ * also for a translator that is checked member by member.
  */
 #pragma D option quiet
 
@@ -50,7 +50,7 @@ BEGIN
 	exit(0);
 }
 
-int never; /* read by the first member of a translator only */
+int never; /* only the first member of a translator reads it */
 
 struct label {
 	int n;

@@ -1,4 +1,4 @@
-/* A translated object has the members of its translator; only those that are used are computed. */
+/* A translated object has the members of its translator; only used members are computed. */
 /* @mem kernel 0x1000 05 00 00 00 fd ff ff ff 00 20 00 00 00 00 00 00 */
 /* @mem kernel 0x2000 "the name\0" */
 #pragma D option quiet

@@ -1,4 +1,4 @@
-/* Types of system calls' arguments, which the kernel has under other names; a program may define its own. */
+/* Types of system call arguments with other names in the kernel; programs can define their own. */
 #pragma D option quiet
 
 struct timeval {

@@ -1,4 +1,4 @@
-/* A variable whose type is a userland pointer has an address of the process, others the kernel's. */
+/* A variable with a userland pointer type has an address of the process, others the kernel's. */
 /* @mem kernel 0x1000 01 00 00 00 */
 /* @mem user 0x1000 02 00 00 00 */
 #pragma D option quiet

@@ -1,4 +1,4 @@
-/* ustack() of a process that is gone, whose tables are not known: addresses, and a mark. */
+/* ustack() of a process that has ended, with unknown tables: addresses, and a mark. */
 /* @fire syscall::read:entry pid=5000000 ustack=0x401000,0x402000 */
 #pragma D option quiet
 

@@ -1,3 +1,3 @@
-/* The actions of a clause are looked at when its types are known. */
+/* The actions of a clause are checked when its types are known. */
 BEGIN { trunc(1); trace(nosuch); }
 /* error: line 2: failed to resolve nosuch: unknown variable name */

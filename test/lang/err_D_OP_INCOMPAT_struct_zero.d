@@ -1,4 +1,4 @@
-/* Only what can be deleted takes 0 for a structure. */
+/* Only variables that can be deleted accept 0 for a structure. */
 struct st { int a; } g;
 
 BEGIN

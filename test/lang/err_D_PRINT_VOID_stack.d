@@ -1,4 +1,4 @@
-/* A stack is no value that could be printed with its type. */
+/* A stack is no value that can be printed with its type. */
 BEGIN
 {
 	print(stack());

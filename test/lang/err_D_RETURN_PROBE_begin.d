@@ -1,3 +1,3 @@
-/* return() is for functions of the kernel, as they are entered */
+/* return() is for kernel functions at their entry. */
 BEGIN { return(-1); }
 /* error: line 2: return( ) is not possible: no function is probed here */

@@ -1,4 +1,4 @@
-/* The levels of an inline and those of its argument add up. */
+/* The levels of an inline and of its argument add up. */
 inline int a0[int x] = -x;
 inline int a1[int x] = a0[a0[x]];
 inline int a2[int x] = a1[a1[x]];

@@ -1,4 +1,4 @@
-/* Each inline is twice the one before: 2^30 operands. */
+/* Each inline uses the one before twice: 2^30 operands. */
 inline int a0 = pid;
 inline int a1 = a0 + a0;
 inline int a2 = a1 + a1;

@@ -1,4 +1,4 @@
-/* each holds the one before by value */
+/* each contains the one before by value */
 struct s0 { int a; };
 struct s1 { struct s0 b; }; struct s2 { struct s1 b; }; struct s3 { struct s2 b; }; struct s4 { struct s3 b; }; struct s5 { struct s4 b; }; struct s6 { struct s5 b; }; struct s7 { struct s6 b; }; struct s8 { struct s7 b; }; struct s9 { struct s8 b; }; struct s10 { struct s9 b; };
 struct s11 { struct s10 b; }; struct s12 { struct s11 b; }; struct s13 { struct s12 b; }; struct s14 { struct s13 b; }; struct s15 { struct s14 b; }; struct s16 { struct s15 b; }; struct s17 { struct s16 b; }; struct s18 { struct s17 b; }; struct s19 { struct s18 b; }; struct s20 { struct s19 b; };

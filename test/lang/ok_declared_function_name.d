@@ -1,4 +1,4 @@
-/* A declared function is no name of D: it takes the place of none. */
+/* A declared function is no name of D, so it hides none. */
 int strlen(int);
 extern int pid;
 extern int jiffies;

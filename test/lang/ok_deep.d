@@ -1,4 +1,4 @@
-/* Parentheses, type names in them and else if share one limit, which is far away. */
+/* Parentheses, type names in them and else if share one high limit. */
 BEGIN
 {
 	n = (((((((((((((((((((((((((((((((((((((((((int)1 + sizeof (char)))))))))))))))))))))))))))))))))))))))));

@@ -1,4 +1,4 @@
-/* A name that only this implementation has is free for programs. */
+/* Programs can use names that only this implementation defines. */
 typedef int cat;
 
 int stats;

@@ -1,3 +1,3 @@
-/* What is wrong with a clause of another target that has no such probe here, that target says. */
+/* Errors in a clause for another target whose probe is missing here are reported by that target. */
 other:test:::nosuch { trace(nosuch); }
 test:::none { trace(1); }

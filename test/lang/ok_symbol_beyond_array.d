@@ -1,3 +1,3 @@
-/* What a symbol is declared with may be the beginning of something longer. */
+/* The declared type of a symbol can be the beginning of a longer one. */
 extern int untyped[2];
 BEGIN { trace(untyped[5]); }

@@ -1,4 +1,4 @@
-/* Expressions are D text again: operands in parentheses, constants with their types. */
+/* Expressions are printed as D text: operands in parentheses, constants with their types. */
 struct pair { int a; struct pair *next; char text[8]; };
 struct other { long b; };
 translator struct other < struct pair *p > { b = p->a; };

@@ -1,4 +1,4 @@
-/* A clause with conditions becomes clauses with predicates, one with one part stays as it is. */
+/* A clause with conditions becomes clauses with predicates; one with one part stays as it is. */
 int i, j;
 test:::none { if (i) { j = 1; } else if (j > 2) j = 2; else { j = 3; i = 0; } trace(j); }
 test:::two /i == 3/ { if (i) j = 1; }

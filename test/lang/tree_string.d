@@ -1,4 +1,4 @@
-/* Strings are printed as D text: signs that end one, and what is no printable ASCII, escaped. */
+/* Strings are printed as D text: the characters that end one, and unprintable ASCII, escaped. */
 BEGIN { trace("a\t\"b\\ ~\177\037\200é"); }
 /* tree:
 clause :::BEGIN
