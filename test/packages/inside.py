@@ -12,7 +12,7 @@ seen = ""
 
 
 def wait_for(pattern):
-    """Reads on until what has come since the last call has the pattern; a minute without it is a failure."""
+    """Reads until the text since the last call matches the pattern, and fails after a minute without a match."""
     global seen
     end = time.monotonic() + 60
     while not (found := re.search(pattern, seen)):
