@@ -262,9 +262,9 @@ translator bufinfo_t < struct bio *B > {
 
 /*
  * A request to a device is a bio, a unit of I/O.  Sites describe it in these variables: the bio,
- * its device, operation, sector, bytes and error.  A request to an NFS server has, instead of bio,
- * device and sector, the inode of its file, the position in the file, whether it bypasses the page
- * cache, and the number of bytes not transferred.
+ * its device, operation, sector, bytes and error.  A request to an NFS server has other variables
+ * instead of bio, device and sector.  They are the inode of its file, the position in the file,
+ * whether it bypasses the page cache, and the number of bytes not transferred.
  */
 struct io_request;
 
@@ -458,9 +458,9 @@ site io:::done from rawtp:::block_bio_complete
 }
 
 /*
- * A request to an NFS server: a part of a file that is read or written at once, through pages or
- * directly (struct nfs_pgio_header; bit 0 of rw_mode is FMODE_READ).  If the server transfers only
- * a part, the rest follows in the same request.
+ * A request to an NFS server reads or writes a part of a file at once, through pages or directly
+ * (struct nfs_pgio_header; bit 0 of rw_mode is FMODE_READ).  If the server transfers only a part,
+ * the rest follows in the same request.
  */
 site io:nfs::start from rawtp:nfs::nfs_initiate_read, rawtp:nfs::nfs_initiate_write
 {

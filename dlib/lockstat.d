@@ -3,7 +3,7 @@
  * lockstat.d: the lockstat provider: locks of the kernel.
  *
  * *-block and *-spin fire when a lock has been taken after a wait, with the time that the thread
- * slept or spun; a mutex can have both.  Where functions can be traced, adaptive-* fire for each
+ * slept or spun.  A mutex can have both.  Where functions can be traced, adaptive-* fire for each
  * mutex and rw-* for each rw_semaphore that is taken and released.  There is nothing for spin
  * locks, rwlocks included, because recording a firing takes spin locks itself.  So spin-acquire and
  * spin-release never fire; nor does rw-upgrade, which Linux lacks.
@@ -31,7 +31,7 @@ provider lockstat {
 
 /*
  * Kinds of contention (include/trace/events/lock.h).  A waiter for a mutex spins before it sleeps,
- * and each time that it wakes up as the first in line: the kernel reports a new begin each time,
+ * and each time that it wakes up as the first in line.  The kernel reports a new begin each time,
  * but only one end.
  */
 inline unsigned int LCB_F_SPIN = 1;

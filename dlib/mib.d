@@ -4,7 +4,7 @@
  *
  * args[0] is the increment of the counter.  TcpActiveOpens is the counter that nstat shows by this
  * name, tcpActiveOpens its classic name.  For names with a 6, Linux has one counter for each
- * version of IP: udpInDatagrams and the like count both, ipInReceives counts version 4,
+ * version of IP.  udpInDatagrams and the like count both, ipInReceives counts version 4,
  * ipv6InReceives version 6.  args[1] is the network namespace of the counter, with the number in
  * if_ipstack.
  */
@@ -127,7 +127,7 @@ site mib:::[tT]cpEstabResets from rawtp:::inet_sock_set_state
 
 /* ---- segments ---- */
 
-/* One packet can become several segments, in a device or, as late as possible, in the kernel. */
+/* A packet can become several segments, in a device or, as late as possible, in the kernel. */
 inline int mib_gso_segs[struct sk_buff *skb] =
     ((struct skb_shared_info *)((uintptr_t)skb->head + skb->end))->gso_segs;
 inline int mib_segs[struct sk_buff *skb] = mib_gso_segs[skb] == 0 ? 1 : mib_gso_segs[skb];
@@ -219,7 +219,7 @@ inline int mib_is_v4[struct sk_buff *skb] = skb->protocol == 0x0008;
 inline int mib_is_taken[struct sock *sk, int n] = n >= 0 &&
     net_is_inet_of[sk, 2, IPPROTO_UDP] && net_in_scope[sk];
 
-/* Where functions cannot be traced, the version is the socket's; 2 is MSG_PEEK. */
+/* If functions cannot be traced, the version is the socket's; 2 is MSG_PEEK. */
 inline int mib_is_got[struct sock *sk, int n, int flags] =
     (flags & 2) == 0 && mib_is_taken[sk, n];
 
@@ -409,8 +409,8 @@ else from rawtp:::net_dev_queue
 inline int mib_type[struct net_ip4 *ip] = *(uint8_t *)net_l4[ip];
 
 /*
- * Messages for this machine reach icmp_rcv().  Where functions cannot be traced, the site uses
- * where they are freed: there, or in ping_rcv() if no socket waits for an answer to a ping.
+ * Messages for this machine reach icmp_rcv().  If functions cannot be traced, the sites are where
+ * these messages are freed: there, or in ping_rcv() if no socket waits for an answer to a ping.
  * Otherwise they go to a socket that does (SOCK_DGRAM, with this protocol).  Before 6.3 the place
  * of the free is unknown, so forwarded messages count, too.
  */

@@ -117,10 +117,10 @@ inline int net_is_ip[struct sk_buff *skb] = skb->protocol == 0x0008 || skb->prot
 inline int net_is_v4[struct net_ip4 *ip] = (ip->vihl >> 4) == 4;
 
 /*
- * Facts from the IP headers about what follows, in one number: the protocol (8 bits), whether it is
- * a fragment other than the first, which has no further headers (bit 8), and its distance from the
- * IP header (bits 16 on).  Extension headers of IPv6: hop-by-hop options 0, routing 43, fragment
- * 44, destination options 60.
+ * Facts about the data after the IP header, in one number.  The low 8 bits are the protocol.  Bit 8
+ * marks a fragment other than the first, which has no further headers.  Bits 16 on are the distance
+ * from the IP header.  Extension headers of IPv6: hop-by-hop options 0, routing 43, fragment 44,
+ * destination options 60.
  */
 inline int net_is_ext[uint8_t next] = next == 0 || next == 43 || next == 44 || next == 60;
 

@@ -6,9 +6,10 @@
  * one request at a time, so a request is kept in variables of the thread.
  *
  * A request of version 3 starts when its header has been read.  Reads and writes start later, when
- * the file is open, because only then path, offset and length are known.  A request is done when its
- * reply has been handed to the socket.  An operation of version 4 starts where the one before ends.
- * No tracepoint tells where the first one starts, which is PUTFH or SEQUENCE: it has no start probe.
+ * the file is open, because only then path, offset and length are known.  A request is done when
+ * its reply has been handed to the socket.  An operation of version 4 starts where the one before
+ * ends.  No tracepoint shows where the first one starts, which is PUTFH or SEQUENCE: it has no
+ * start probe.
  */
 #pragma D depends_on library net.d
 #pragma D depends_on library kernel.d

@@ -80,12 +80,11 @@ else from syscall::clone:return, syscall::clone3:return, syscall::fork:return, s
 /* ---- programs ---- */
 
 /*
- * At the beginning of the call, the path is often on a page that the process has not touched: a
- * literal string in the child of a fork, for example.  Then the probe fires just before
- * exec-success, when the path is on the new stack, or before exec-failure, when the kernel has read
- * the path.
+ * At the beginning of the call, the path is often on a page that the process has not touched, such
+ * as a literal string in the child of a fork.  Then the probe fires just before exec-success, when
+ * the path is on the new stack, or before exec-failure, when the kernel has read the path.
  *
- * The same holds for programs that the kernel itself executes, and for 32-bit processes where
+ * The same holds for programs that the kernel itself executes, and for 32-bit processes if
  * functions cannot be traced.  A success increments the number of programs that the thread has
  * executed.
  */

@@ -261,9 +261,8 @@ typedef struct lwpsinfo {
 } lwpsinfo_t;
 
 /*
- * The state in which a thread leaves its processor is the state on which the scheduler decided.
- * Meanwhile another processor can be waking the thread, and a preempted thread is running whatever
- * it was about to do.
+ * The state in which a thread leaves its processor is the state that the scheduler used.  Meanwhile
+ * another processor can be waking the thread, and a preempted thread continues with its work.
  */
 this struct task_struct *lwp_left;
 this unsigned int lwp_left_state;

@@ -3,9 +3,9 @@
  * sched.d: the sched provider.
  *
  * off-cpu and on-cpu are the two sides of a switch between threads, including idle threads (number
- * 0): off-cpu fires in the leaving thread, with the next one as arguments, on-cpu in the incoming
- * one.  A thread is in a run queue from enqueue until dequeue, which is when it gets the processor
- * or moves to another queue.  It is never in a queue while it runs.
+ * 0).  off-cpu fires in the leaving thread, with the next one as arguments, on-cpu in the incoming
+ * one.  A thread is in a run queue from enqueue until dequeue, when it gets the processor or moves
+ * to another queue.  It is never in a queue while it runs.
  *
  * The processor argument is the queue's; the integer after it is 0.  schedctl-* and cpucaps-* have
  * no meaning on Linux and never fire.
@@ -123,8 +123,8 @@ site sched:::off-cpu from rawtp:::sched_switch
 }
 
 /*
- * A clause that reads the thread's memory must run in the thread, so it is served where the thread
- * leaves the scheduler; only a new thread takes another way.  6.12 has no tracepoint there.  The
+ * A clause that reads the thread's memory must run in the thread, so its site is where the thread
+ * leaves the scheduler.  Only a new thread takes another way.  6.12 has no tracepoint there.  The
  * first function that the kernel runs in any thread, even a new one, is finish_task_switch(), which
  * compilers rename.
  */
@@ -184,8 +184,8 @@ site sched:::load-change from rawtp:::sched_update_nr_running_tp
 /* ---- priorities ---- */
 
 /*
- * Numbers of the kernel (task_struct.prio): 0 to 98 are real time, 100 to 139 are nice values, -1
- * is a deadline; lower numbers are more important.
+ * Priorities of the kernel (task_struct.prio): 0 to 98 real time, 100 to 139 nice values, -1 a
+ * deadline; lower numbers are more important.
  */
 inline int sched_nice_pri[int64_t nice] = 120 + (int)(nice < -20 ? -20 : nice > 19 ? 19 : nice);
 
@@ -217,7 +217,7 @@ site sched:::change-pri from rawtp:::sched_pi_setprio
 }
 
 /*
- * Where functions cannot be traced, changes that a thread requests for itself are seen, at the
+ * If functions cannot be traced, changes that a thread requests for itself are seen, at the
  * request.  Changes to other threads are not, because system calls identify threads by number.
  */
 inline int sched_is_own[int64_t id] = id == 0 || id == tid;

@@ -3,19 +3,19 @@
  * sdt.d: interrupt handlers, timer functions, and memory of packets, which other systems call mbufs
  * (mbuf.d).
  *
- * interrupt-start and interrupt-complete are about one handler of a device's interrupt: the
- * driver's registration, the function and its argument, the number of the interrupt, and whether
- * the device raised it.
+ * interrupt-start and interrupt-complete are about one handler of a device's interrupt.  Their
+ * arguments are the driver's registration, the function and its argument, the number of the
+ * interrupt, and whether the device raised it.
  *
- * m-getcl is a new buffer with room for data; m-gethdr a new one for existing data, made by a
- * driver; m-get one that shares the data of another; m-clget one that gets other room.  m-init is
- * any new buffer.  m-free is each freed buffer.  m-freem comes before m-free: a packet that is
- * consumed or dropped, which alone can still have other owners.
+ * m-getcl is a new buffer with room for data.  m-gethdr is a new one for existing data, made by a
+ * driver.  m-get shares the data of another buffer, and m-clget gets other room.  m-init is any new
+ * buffer.  m-free is each freed buffer.  m-freem comes before m-free: a packet that is consumed or
+ * dropped, which alone can still have other owners.
  *
- * Where functions cannot be traced, the sites are allocations and frees of the kernel's cache.
- * These miss buffers that are taken and returned in bulk (by drivers), and buffers made together
- * with another that shares them (as TCP does).  args[] of a new buffer then shows its previous
- * contents.  m-getjcl, m-cljget and m-cljset never fire: Linux does not distinguish sizes of room.
+ * If functions cannot be traced, the sites are allocations and frees of the kernel's cache.  These
+ * miss buffers that drivers take and return in bulk, and buffers made together with another that
+ * shares them (as TCP does).  args[] of a new buffer then shows its previous contents.  m-getjcl,
+ * m-cljget and m-cljset never fire: Linux does not distinguish sizes of room.
  */
 #pragma D depends_on library mbuf.d
 
@@ -125,7 +125,7 @@ fbt::__alloc_skb:return
 inline struct sk_buff *mbuf_result[uintptr_t value] = (struct sk_buff *)value;
 
 /*
- * Where functions cannot be traced, the return address of the cache identifies the function that
+ * If functions cannot be traced, the return address of the cache identifies the function that
  * allocates; such functions are shorter than 512 bytes.  They allocate room for data from another
  * cache.
  */

@@ -243,7 +243,7 @@ site sysinfo:::trap from rawtp:::page_fault_user, rawtp:::page_fault_kernel
 }
 
 /*
- * One for each request to other processors to call a function.  A request to reschedule has no
+ * Each request to other processors to call a function counts.  A request to reschedule has no
  * function.  The tracepoints exist since 6.4.
  */
 site sysinfo:::xcalls from rawtp:::ipi_send_cpu, rawtp:::ipi_send_cpumask

@@ -436,9 +436,9 @@ site tcp:::receive from fbt::tcp_v6_send_reset:entry
 }
 
 /*
- * Segments for connections in TIME_WAIT are consumed without a socket's receive path.  kfree_skb names
- * the socket since 6.11; before, the function that consumes them is traced, except for SYNs, which go
- * on to the listener when they open the next connection.
+ * Segments for connections in TIME_WAIT are consumed without a socket's receive path.  kfree_skb
+ * names the socket since 6.11.  Before, the function that consumes them is traced, except for SYNs
+ * that open the next connection, which go on to the listener.
  */
 site tcp:::receive from rawtp:::kfree_skb
 /net_is_ip[args[0]] && args[0]->skb_iif != 0 && args[3] != NULL &&
@@ -467,7 +467,7 @@ site tcp:::connect-request from rawtp:::net_dev_queue
 
 /*
  * The headers of the packet being received, if it is for the two ports of the socket, otherwise
- * NULL; each of these sites finds them once.
+ * NULL.  Each of these sites finds them once.
  */
 this struct net_ip4 *tcp_ip;
 this struct net_tcp *tcp_th;
@@ -536,8 +536,8 @@ site tcp:::accept-refused from fbt::tcp_v6_send_reset:entry
 
 /*
  * A connecting socket is in SYN_SENT before it has a local port, so this change fires when the SYN
- * is about to be made.  If there is no SYN (all ports are taken; or a SYN with data waits for the
- * data until the socket is closed), it fires before the next change.
+ * is about to be made.  Without a SYN it fires before the next change.  There is none if all ports
+ * are taken, or if a SYN with data waits for the data until the socket is closed.
  */
 int tcp_is_portless[uintptr_t];
 

@@ -77,8 +77,8 @@ else from rawtp:::mm_filemap_add_to_page_cache
 }
 
 /*
- * Where functions cannot be traced: a page of a file that a thread needs and then reads itself;
- * pages from swap are not seen.
+ * If functions cannot be traced: a page of a file that a thread needs and then reads itself; pages
+ * from swap are not seen.
  */
 self uintptr_t vminfo_mapping;
 self uint64_t vminfo_index;

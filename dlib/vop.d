@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * vop.d: the operations of the vfs provider, on inodes and files.  Operations on names have the
- * directory and the name, others have their object.  Where functions cannot be traced, a system
- * call stands for its operation: with a file by its descriptor, and NULL for the target of a path.
+ * directory and the name, others have their object.  If functions cannot be traced, a system call
+ * stands for its operation.  It has a file by its descriptor, and NULL for the target of a path.
  */
 #pragma D depends_on library kernel.d
 #pragma D depends_on library io.d
@@ -21,7 +21,7 @@ inline int vfs_errno[int64_t result] = result < 0 && result >= -4095 ? (int)-res
 /* AT_REMOVEDIR of include/uapi/linux/fcntl.h */
 inline int vfs_is_rmdir[int flags] = (flags & 0x200) != 0;
 
-/* Of the system call: its file, and whether unlinkat() removes a directory. */
+/* The file of the system call, and whether unlinkat() removes a directory. */
 self struct file *vfs_file;
 self int vfs_unlinkat;
 

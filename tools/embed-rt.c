@@ -145,7 +145,7 @@ static bool is_call(const struct bpf_insn *in)
 	return in->code == (BPF_JMP | BPF_CALL) && in->src_reg == BPF_PSEUDO_CALL;
 }
 
-/* One ELF relocation of .text. */
+/* Reads one ELF relocation of .text. */
 static void read_reloc(struct object *o, const GElf_Rel *rel)
 {
 	unsigned int insn = (unsigned int)(rel->r_offset / sizeof(struct bpf_insn)), at;

@@ -4,10 +4,10 @@
 # mutants.py FOLDER N SEED [FILE | FILE:LINE]...: changes that no test notices.
 #
 # A mutant is the program with one operator or number of one line changed.  N mutants are drawn at random, with FILE
-# or FILE:LINE from these places; the same sources, N and SEED give the same mutants.  Each is built in FOLDER, a
+# or FILE:LINE from these places.  The same sources, N and SEED give the same mutants.  Each is built in FOLDER, a
 # copy of the sources, and the rungs that need no kernel run until one fails.  Each mutant that survives is printed
-# with its line: write a test that fails with it, or, if no behaviour can show the change, add it to
-# test/mutants.txt with the reason.
+# with its line.  Write a test that fails with it.  If no behaviour can show the change, add it to test/mutants.txt
+# with the reason.
 #
 # test/mutants.txt has lines `FILE: TEXT OF THE LINE: OLD -> NEW: REASON`.  These mutants are not counted.
 import collections

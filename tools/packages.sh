@@ -8,7 +8,7 @@
 # --missing installs nothing: it prints a line for each missing thing, the program or file and its package ("nginx
 # nginx-light").  The status is 0.
 #
-# A file may be a pattern.  The check is for the program or file, not for the package, because a program can come from
+# A file may be a pattern.  The check is for the program or file, not for the package.  A program can come from
 # another package than the one named here (iproute2 from a vendor, gcc by hand).
 set -eu
 

@@ -4,13 +4,13 @@
 # run-tests.sh RUNG COMMAND...: runs test programs.  A program passes if its status is 0.  If it prints
 # "N checks, N failures" (test/unit/test.h), its checks are counted; otherwise it counts as one test.
 #
-# run-tests.sh RUNG --files RUNNER FILE...: runs test files.  A RUNNER takes a part of the files and
-# prints a line for each (test/result.h).  If it ends before its last file, it has crashed in the first
-# file without such a line, and another RUNNER takes the files after that one.
+# run-tests.sh RUNG --files RUNNER FILE...: runs test files.  A RUNNER takes a part of the files and prints a line
+# for each (test/result.h).  If it ends before its last file, it has crashed in the first file without such a line.
+# Another RUNNER then takes the files after that one.
 #
-# JOBS processes run side by side, by default one per processor.  "FAILED: NAME" follows the output of a
-# failed test; `make T=NAME test` runs that test alone.  V=1 lists the five slowest tests.  The last line
-# is "RUNG: N passed, N failed"; the status is 1 if a test failed or there was none.
+# JOBS processes run side by side, by default one per processor.  "FAILED: NAME" follows the output of a failed
+# test; `make T=NAME test` runs that test alone.  V=1 lists the five slowest tests.  The last line is "RUNG: N
+# passed, N failed"; the status is 1 if a test failed or there was none.
 set -u
 
 jobs=${JOBS:-$(nproc)}
@@ -71,8 +71,8 @@ run_program() {
 	result "$(name "$1")" $(($(milliseconds) - begin)) "$good" "$bad"
 }
 
-# read_results LOG: takes the results that a runner printed.  Sets seen to the number of files that have
-# one, bad to the number of those that failed, and rest to the output after the last of them.
+# read_results LOG: reads the results that a runner printed.  Sets seen to the number of files with a result, bad to
+# the number of failed ones, and rest to the output after the last result.
 read_results() {
 	local word file ms line
 	seen=0 bad=0 rest=

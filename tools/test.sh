@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# test.sh NAME...: builds and runs single tests: `make T="NAME..." test`.  A NAME is a test of any rung,
-# with or without its folder and suffix (cat, exec/cat, test/exec/cat.d); if several rungs have the name,
-# all of these tests run.  gen/SEED is a random program.
+# test.sh NAME...: builds and runs single tests: `make T="NAME..." test`.  A NAME is a test of any rung, with or
+# without its folder and suffix (cat, exec/cat, test/exec/cat.d).  If several rungs have the name, all of these
+# tests run.  gen/SEED is a random program.
 #
 # The build is in the folder B.  The status is 1 if a test failed, 2 if there is no such test.
 cd "${0%/*}/.." || exit 2

@@ -6,12 +6,12 @@
  * usage: bench FLOOR.bpf.o DTRACE [rounds [rows]]      rows: letters, such as ae
  *
  * A loop of getppid(2) is timed (CPU time) under a program of floor.bpf.c and under dtrace, in
- * turn, round after round in one run, each between two untraced loops, so that other load affects
- * all alike.  Row f traces a call that is never made: the cost for getppid of being traced nearby.
- * By hand, and for frequent calls, that is a test in the one tracepoint of all calls.  The loop of
- * the later rows passes a byte to another thread and back, on one CPU: two switches.  The output is
- * the median cost added to a call by each, and their ratio.  The tracing programs see only this
- * process.
+ * turn, round after round in one run.  Each is timed between two untraced loops, so that other load
+ * affects all alike.  Row f traces a call that is never made: the cost for getppid of being traced
+ * nearby.  By hand, and for frequent calls, that is a test in the one tracepoint of all calls.  The
+ * loop of the later rows passes a byte to another thread and back, on one CPU: two switches.  The
+ * output is the median cost added to a call by each, and their ratio.  The tracing programs see
+ * only this process.
  */
 #define _GNU_SOURCE
 #include <bpf/bpf.h>

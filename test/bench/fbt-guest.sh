@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# fbt-guest.sh [VERSION]: time to begin and to end counting all functions of the kernel by name, in a guest with
-# Debian's kernel VERSION (6.12), compared with bpftrace.
+# fbt-guest.sh [VERSION]: time to begin and to end counting all functions of the kernel by name, compared with
+# bpftrace.  It runs in a guest with Debian's kernel VERSION (6.12).
 #
 # Each program first counts one function, which gives the time to start, and then all.  When it traces, it runs a
 # command that prints the time: the time before is attaching, the time after is printing and detaching.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * hooks.bpf.c: the programs of hooks.c, written by hand: the latency of disk requests (a hash by
- * request, a histogram), the beginning and end of processes, switches, the time that threads sleep
- * for mutexes, looked-up names, and so on.  They do all that the probe means: the same calls and
+ * hooks.bpf.c: the programs of hooks.c, written by hand.  They measure the latency of disk requests
+ * (a hash by request, a histogram), the time that threads sleep for mutexes, and count processes,
+ * switches, looked-up names, and so on.  They do all that the probe means: the same calls and
  * objects, and no count is lost when one program interrupts another.  For x86-64.
  */
 #include <asm/unistd_64.h>

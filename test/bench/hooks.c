@@ -10,7 +10,7 @@
  * machine; only the load makes events that count.
  *
  * Then, without the kernel's measurement: how much longer a build takes with each of them than
- * without, in wall-clock time and in processor time, which other load disturbs less.
+ * without.  The output has wall-clock time, and processor time, which other load disturbs less.
  */
 #define _GNU_SOURCE
 #include <bpf/bpf.h>

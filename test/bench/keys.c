@@ -4,11 +4,11 @@
  *
  * usage: keys KEYS.bpf.o DTRACE [rounds]
  *
- * A loop of lseek(2) on no file, with the keys in turn, is timed (thread CPU time): untraced, under
- * the hand-written program, under dtrace with an aggsize that holds all keys, and under dtrace with
- * defaults, whose consumer takes rows out meanwhile.  All take turns, round after round.  The
- * output is the median of the added cost of a call, and its growth for dtrace from the fewest keys
- * on.  The numbers of calls and counts are compared.
+ * A loop of lseek(2) on no file, with the keys in turn, is timed (thread CPU time).  It is
+ * untraced, under the hand-written program, under dtrace with an aggsize that holds all keys, or
+ * under dtrace with defaults, whose consumer takes rows out meanwhile.  All take turns, round after
+ * round.  The output is the median of the added cost of a call, and its growth for dtrace from the
+ * fewest keys on.  The numbers of calls and counts are compared.
  */
 #define _GNU_SOURCE
 #include <bpf/bpf.h>

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# targets.sh: cost of tracing a guest from here, compared with dtrace in the guest: records per second, time from a
-# firing to its line, time of a traced call, and of a run that does nothing.  The guest and its processors are
-# emulated, so only the ratios count.
+# targets.sh: cost of tracing a guest from here, compared with dtrace in the guest.  It measures records per second,
+# the time from a firing to its line, and the times of a traced call and of a run that does nothing.  The guest and
+# its processors are emulated, so only the ratios count.
 . "${0%/*}/../kern/lib.sh"
 . "${0%/*}/../kern/targets.sh"
 
@@ -43,8 +43,8 @@ there=$(in_there "$program" "a=\$(date +%s%N); build/test-calls $calls 1; b=\$(d
 	grep -E '^[0-9]+$' | head -n 1)
 echo "a counted call, ns: untraced $untraced, traced in the guest $there, from here $from ($(awk "BEGIN { printf \"%.2f\", $from / $there }"))"
 
-# Records: how many arrive of those that the guest makes as fast as it can, and for how long; with a clause that
-# runs where it fires, and with one at the host.
+# Records: how many arrive when the guest makes them as fast as it can, and for how long.  The clause runs where it
+# fires, or at the host.
 for where in target host; do
 	from_here "-x execute=$where" 'guest:syscall::lseek:entry /execname == "test-calls" && (int)arg0 == -1/ { printf("%d\n", timestamp); }
 		BEGIN { printf("ready\n"); } tick-1s /n++ == 12/ { exit(0); }'

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * user.c: cost of probes in programs: untraced static ones, compared with a function that has none;
- * and traced static probes, function entries and stacks, compared with hand-written programs and
- * bpftrace at the same places.
+ * user.c: cost of probes in programs.  Untraced static probes are compared with a function that has
+ * none.  Traced static probes, function entries and stacks are compared with hand-written programs
+ * and bpftrace at the same places.
  *
  * usage: user USER.bpf.o DTRACE BPFTRACE [rounds]      BPFTRACE: its tree, see bpftrace.sh, or ""
  *

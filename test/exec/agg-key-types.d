@@ -1,6 +1,6 @@
 /*
- * Each statement's integer keys have, and print with, their own width: equal keys of different size
- * are rows of their own.
+ * Each statement's integer keys have their own width, and print with it: equal keys of different
+ * size are separate rows.
  * @there keys of several peers that have equal values are one
  */
 #pragma D option quiet

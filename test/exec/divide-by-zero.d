@@ -1,6 +1,6 @@
 /*
- * Division by 0 ends the clause: its record is lost, ERROR fires with the epid, the action, no
- * offset, the fault and 0, then comes the message; other clauses run.
+ * Division by 0 ends the clause, and its record is lost.  ERROR fires with the epid, the action, no
+ * offset, the fault and 0; then comes the message.  Other clauses run.
  */
 #pragma D option quiet
 

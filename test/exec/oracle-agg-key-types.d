@@ -1,4 +1,4 @@
-/* The types of the keys of an aggregation are those of its first use; later ones are converted.  rows: DIALECT_FIRST_KEYS */
+/* The first use of an aggregation decides the types of its keys; later ones are converted.  rows: DIALECT_FIRST_KEYS */
 #pragma D option quiet
 #pragma D option dialect=oracle
 

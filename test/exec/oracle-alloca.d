@@ -1,4 +1,4 @@
-/* of alloca() memory only what the clause was given may be used; rows: DIALECT_EXACT_ALLOCA DTRACEFLT_BADSIZE dialect */
+/* only the memory that alloca() gave to the clause is usable; rows: DIALECT_EXACT_ALLOCA DTRACEFLT_BADSIZE dialect */
 #pragma D option quiet
 #pragma D option dialect=oracle
 

@@ -1,4 +1,4 @@
-/* what is stored to an integer variable is cut to its type; rows: DIALECT_NARROW_STORES dialect */
+/* values stored to an integer variable are cut to its type; rows: DIALECT_NARROW_STORES dialect */
 #pragma D option quiet
 #pragma D option dialect=oracle
 

@@ -1,4 +1,4 @@
-/* print() of a pointer: what it points to; rows: DIALECT_PRINT_POINTED dialect -xdialect */
+/* print() of a pointer: its target; rows: DIALECT_PRINT_POINTED dialect -xdialect */
 #pragma D option quiet
 #pragma D option dialect=oracle
 

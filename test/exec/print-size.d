@@ -1,4 +1,4 @@
-/* printsize: what print() shows of a value at most.  rows: -xprintsize */
+/* printsize: the most that print() shows of a value.  rows: -xprintsize */
 #pragma D option quiet
 #pragma D option printsize=9
 

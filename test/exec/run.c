@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * run.c: D programs in the BPF interpreter.  Each file NAME.d on the command line is compiled,
- * linked and run like with dtrace -s, with an interpreter instead of the kernel and firings made up
- * by the test.  Its output, messages included, must be the text of NAME.out.  Each program runs
- * with optimization and without, with all kernel memory read through helpers, and with clauses at
- * the host, which get their data in records.
+ * linked and run like with dtrace -s.  The interpreter replaces the kernel, and the test makes up
+ * firings.  The output, messages included, must be the text of NAME.out.  Each program runs with
+ * optimization and without, with all kernel memory read through helpers, and with clauses at the
+ * host, which get their data in records.
  *
  * Comments in a test set the stage, one directive per line:
  *

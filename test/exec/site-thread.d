@@ -1,6 +1,6 @@
 /*
- * A site can fire for another thread than the current one: there, built-in variables and
- * thread-locals are that thread's, and in other clauses of the same program the current one's.  At
+ * A site can fire for another thread than the current one.  There, built-in variables and
+ * thread-locals are that thread's; in other clauses of the program they are the current one's.  At
  * one place probes fire in the order of the library's sites.
  */
 /* @fire rawtp:::sched_process_hang pid=20 comm=one uid=7 ppid=1 */

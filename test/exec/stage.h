@@ -61,8 +61,8 @@ void stage_init(struct stage *g, struct session *s, const struct fire *begin,
 bool stage_start(struct stage *g, bool no_direct);
 
 /*
- * Does the same, with clauses at the host as far as possible; again: a session for them, with the
- * same options and programs, which the stage owns.
+ * Does the same, with clauses at the host as far as possible.  again is a session for them with the
+ * same options and programs; the stage owns it.
  */
 bool stage_start_hosted(struct stage *g, struct session *again);
 

@@ -1,6 +1,6 @@
 /*
- * substr(s, start, n): a negative start counts from the end, and a part before the beginning is
- * subtracted from n; a negative n leaves off characters at the end.
+ * substr(s, start, n): a negative start counts from the end; a part before the beginning is
+ * subtracted from n.  A negative n leaves off characters at the end.
  */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* One program serves all calls: a clause runs only for the calls that it names. */
+/* A program serves all calls: a clause runs only for the calls that it names. */
 /* @fire syscall::read:entry */
 /* @fire syscall::write:entry */
 /* @fire syscall::close:entry */

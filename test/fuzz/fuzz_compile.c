@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fuzz_compile.c: any bytes as a D script, through the whole compiler and then, if it compiles, the
- * interpreter: BEGIN and END, and their records in the consumer.  The first byte chooses the level
- * of optimization.  Scripts that set options other than quiet are skipped, because some options
- * affect the machine.
+ * fuzz_compile.c: any bytes as a D script, through the whole compiler.  If it compiles, the
+ * interpreter runs BEGIN and END, and the consumer reads their records.  The first byte chooses the
+ * level of optimization.  Scripts that set options other than quiet are skipped, because some
+ * options affect the machine.
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fuzz_ctf.c: any bytes as the CTF, the symbols and the names of a file; and any bytes as the BTF
- * from a jail that an attacker has taken over.  Every type of the BTF is read.
+ * fuzz_ctf.c: any bytes as the CTF, the symbols and the names of a file.  Also any bytes as the BTF
+ * from a jail that an attacker has taken over; every type of the BTF is read.
  *
  * libctf runs in a process of its own here, too, because Debian's crashes on many broken files.
  */

@@ -2,12 +2,11 @@
 /*
  * fuzz_debug.c: any bytes as the notes and the link of a program, and of the debug files beside it.
  *
- * The input has five parts, each of which begins with its length in one byte: the section
- * .note.gnu.build-id, the section .gnu_debuglink, and the name of a debug file; then the two
- * sections of that debug file.  If the first length is 255, the rest is the whole program instead.
- * The debug file is placed beside the program, below .debug, and under the build id.  Bytes after
- * the five parts give it a section .debug_info (one byte), or the checksum of the link (two), or
- * both.
+ * The input has five parts, each of which begins with its length in one byte.  They are the section
+ * .note.gnu.build-id, the section .gnu_debuglink, the name of a debug file, and the two sections of
+ * that debug file.  If the first length is 255, the rest is the whole program instead.  The debug
+ * file is placed beside the program, below .debug, and under the build id.  Bytes after the five
+ * parts give it a section .debug_info (one byte), or the checksum of the link (two), or both.
  */
 #include <elf.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fuzz_elf.c: any bytes as an executable whose symbols are looked up: the file is mapped into this
- * process, addresses inside are resolved, functions are decoded, and notes are read.
+ * fuzz_elf.c: any bytes as an executable.  The file is mapped into this process, addresses inside
+ * are resolved, functions are decoded, and notes are read.
  */
 #include <fcntl.h>
 #include <stdint.h>

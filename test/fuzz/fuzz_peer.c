@@ -3,8 +3,8 @@
  * fuzz_peer.c: any answers of an agent to dtrace.
  *
  * If the first byte is even, a session compiles and loads a program on a machine at the other end
- * of a connection, consumes its records and prints its aggregations; if it is odd, there are only
- * calls.  The agent is simulated: it answers calls like a small kernel, and the input says where it
+ * of a connection, consumes its records and prints its aggregations.  If it is odd, there are only
+ * calls.  The agent is simulated: it answers calls like a small kernel.  The input says where it
  * lies, what maps and files contain, and which records come.  After the end of the input its
  * answers are right, so that a run ends.
  *

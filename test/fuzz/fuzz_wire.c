@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fuzz_wire.c: any bytes as the input of a connection, at either end: an agent, which makes no call
- * because nothing is allowed here, and calls and results by themselves.
+ * fuzz_wire.c: any bytes as the input of a connection, at either end.  An agent makes no call,
+ * because nothing is allowed here; calls and results are also read by themselves.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /*
  * kernel_model.h: a machine that replaces the kernel for the calls of an agent.
  *
- * It touches the memory that the kernel would touch (kernel/bpf/syscall.c), and ends the program if
+ * It touches the memory that the kernel would touch (kernel/bpf/syscall.c).  The program ends if
  * that is not memory of the call, or if tracing does not need the call.  Results come from the end
  * of the input.
  */

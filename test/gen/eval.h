@@ -25,7 +25,7 @@
 struct arena;
 struct map;
 
-/* One value; s has the bytes of a string or structure. */
+/* A value; s has the bytes of a string or structure. */
 struct eval_val {
 	uint64_t n;
 	char *s;

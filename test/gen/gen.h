@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * gen.h: random D programs.  A program is a tree of text, so that a failing one can be made
- * smaller: statements, clauses and declarations can be left out, and one of its operands or a
- * constant can replace an expression.
+ * smaller: statements, clauses and declarations can be left out.  One of its operands or a constant
+ * can replace an expression.
  */
 #ifndef TEST_GEN_GEN_H
 #define TEST_GEN_GEN_H

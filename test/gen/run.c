@@ -4,10 +4,10 @@
  *
  *	gen [--kernel] [--big] [--print] [FIRST [COUNT]]
  *
- * Each program runs in the interpreter at opt 0 and 2, or with --kernel in the kernel.  If the
- * checker or the kernel refuses a program, or its output differs, it is made as small as possible
- * and printed; its seed makes it again.  With GEN_PROGRAM of a file instead of FIRST, only that
- * program runs.
+ * Each program runs in the interpreter at opt 0 and 2, or with --kernel in the kernel.  A program
+ * fails if the checker or the kernel refuses it, or if its output differs.  It is then made as
+ * small as possible and printed; its seed makes it again.  With GEN_PROGRAM of a file instead of
+ * FIRST, only that program runs.
  */
 #include <stdlib.h>
 #include <string.h>

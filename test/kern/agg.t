@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# agg.t: no update of an aggregation is lost unreported: shown and dropped counts add up to the calls of a program,
+# agg.t: no update of an aggregation is lost unreported.  Shown and dropped counts add up to the calls of a program,
 # in spite of concurrent printa, clear and trunc.
 #
 # guests: none

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # bindings.t: the library as bindings of other languages use it, with objects that come and go, closures, threads and
-# exceptions: in C, modelled on the bindings of Node, Ruby, Tcl and others, and the Python module.
+# exceptions.  The tests are in C, modelled on the bindings of Node, Ruby, Tcl and others, and in Python.
 #
 # guests: none
 # needs: gcc node python3

@@ -9,7 +9,7 @@
  *
  * usage: calls nosuch
  *
- * Makes 11 calls with numbers that no system call has, and takes 5 signals with a handler; the
+ * Makes 11 calls with numbers that no system call has, and takes 5 signals with a handler.  The
  * kernel reports their return without a number.
  *
  * usage: calls interrupted

@@ -87,7 +87,7 @@ static void *crowd_member(void *unused)
 		   : NULL;
 }
 
-/* How many threads are not woken up yet. */
+/* Returns the number of threads that still wait. */
 static int crowd_waits(void)
 {
 	char text[4096];

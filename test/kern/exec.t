@@ -30,8 +30,8 @@ run_program() {
 	[ $status = 0 ] || echo "exit status $status"
 }
 
-# The CPU of BEGIN and END, messages of dtrace about itself, and addresses of the kernel, with four levels of page
-# tables (0xffff...) or five, do not count.
+# Ignores the CPU of BEGIN and END, messages of dtrace about itself, and addresses of the kernel, with four levels
+# of page tables (0xffff...) or five.
 normal() {
 	sed -E -e '/^dtrace: (script|pid|[$]target is) /d' \
 		-e 's/^ *[0-9]+( +[12] +:(BEGIN|END) )/  0\1/' -e 's/ on CPU [0-9]+$/ on CPU 0/' \

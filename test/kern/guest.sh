@@ -5,7 +5,7 @@
 # its status.  The command's output is this script's output.  The guest is emulated, so no virtualization is needed.
 # It lives in memory, so nothing that it does outlasts it.
 #
-# In the guest, the command runs in /main, which has build/dtrace (or the program that $DTRACE names), the D libraries,
+# In the guest, the command runs in /main.  It has build/dtrace (or the program that $DTRACE names), the D libraries,
 # dwatch, the scripts, test/exec, test/kern and the programs they use.  The kernel's own console goes to
 # build/guest/VERSION/console.
 #
@@ -54,8 +54,8 @@ make_tree() {
 	cat "$home/root.cpio" "$work/tree.cpio" >"$work/initrd"
 }
 
-# One thread emulates both processors.  With a thread for each, a processor was seen to trap at a byte of code that
-# the other had already changed back (the kernel patches its branches through int3, jump_label.c).  No real
+# A single thread emulates both processors.  With a thread for each, a processor was seen to trap at a byte of code
+# that the other had already restored (the kernel patches its branches through int3, jump_label.c).  No real
 # processor does that, and the kernel takes it for a bug and panics.
 #
 # QEMU translates the code of a program anew wherever it is mapped, so random addresses (norandmaps) would cost most of

@@ -35,7 +35,7 @@ stacks() {
 }
 
 stacks huge
-# Whether a table shrinks while it is read depends on the moment.
+# The moment decides whether a table shrinks while it is read.
 for i in 1 2 3; do
 	stacks shrink
 done

@@ -174,8 +174,8 @@ if compiler_here "a build as the load"; then
 fi
 umount "$mnt"
 
-# The device itself; with a scheduler, which holds requests back and may merge them; and with requests that are too
-# large for the device and are split in front of it.
+# The device itself; with a scheduler, which holds requests back and may merge them; and with requests that are
+# split because they are too large for it.
 raw_load() {
 	dd if="$disk" of=/dev/null bs=64k count=8 iflag=direct
 	dd if=/dev/zero of="$disk" bs=16k count=3 seek=10 oflag=direct

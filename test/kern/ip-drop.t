@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# ip-drop.t: packets that the kernel drops: for a port without a listener, compared with the counters of the
-# namespace; and for a neighbour that does not answer, compared with the sent packets (test/kern/events.c).
+# ip-drop.t: packets that the kernel drops.  Packets for a port without a listener are compared with the counters of
+# the namespace.  Packets for a neighbour that does not answer are compared with the sent ones (test/kern/events.c).
 #
 # guests: 6.1
 # needs: ping tcpdump
@@ -45,7 +45,7 @@ dtrace_stop
 is "$(value 1 UDP '<null>')" $n "IPv4: the reason, and the header"
 is "$(value 1 '<null>' UDP)" $n "IPv6: the reason, and the header"
 
-# One clause can be on all probes of the provider.
+# A clause can be on all probes of the provider.
 dtrace_start -n "ip::: /$(ours 'args[2]->ip_saddr') && args[3]->if_name == \"dtb\"/ { @[probename] = count(); }" ||
 	done_testing
 send "$b4"

@@ -3,11 +3,10 @@
 #
 # lib.sh: functions for kernel tests.  A test sources this file and ends with done_testing.
 #
-# A test has a network of its own: two namespaces, a (client) and b (server), joined by a veth pair with the
-# addresses 10.77.N.1 and .2, fd77:N::1 and ::2; no other run uses the same N.  All its traffic runs in a cgroup of
-# its own.  Tracing sees the whole machine, so every D program of a test has a predicate on these addresses (see
-# ours), on process ids or on the cgroup.  However a test ends, its processes are killed and its objects are
-# removed.
+# A test has a network of its own: two namespaces, a (client) and b (server), joined by a veth pair.  The addresses
+# are 10.77.N.1 and .2, fd77:N::1 and ::2; no other run uses the same N.  All its traffic runs in a cgroup of its
+# own.  Tracing sees the whole machine, so every D program of a test has a predicate on these addresses (see ours),
+# on pids or on the cgroup.  However a test ends, its processes are killed and its objects are removed.
 #
 # The output is TAP: "ok 1 - text", "not ok 2 - text" with "# " lines that give the reason, and the plan.
 set -u

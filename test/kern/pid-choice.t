@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # pid-choice.t: functions with several implementations, one of which is chosen when the program starts
-# (STT_GNU_IFUNC): a function of the program, and strlen and memcpy of the C library, called a known number of times
-# (pid.c); and time, which is in the kernel's code.
+# (STT_GNU_IFUNC).  A function of the program, and strlen and memcpy of the C library, are called a known number of
+# times (pid.c).  time is in the kernel's code.
 #
 # guests: none
 . "${0%/*}/lib.sh"

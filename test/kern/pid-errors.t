@@ -51,7 +51,7 @@ bad D_PDESC_INVAL 'pid$nosuch:::entry'
 bad D_ARGS_IDX 'pid$target:a.out:leaf:entry /args[1]/'
 bad D_ARGS_MULTI 'pid$target:a.out:leaf:entry,pid$target:a.out:[e-l]*:entry /args[0]/'
 
-# Of the functions that a pattern matches, only some have the offset.  -Z accepts probes that do not exist yet.
+# Only some of the functions that a pattern matches have the offset.  -Z accepts probes that do not exist yet.
 dtrace_run -ln 'pid$target:a.out:*:4' -c "$program calls 1"
 is $status 0 "an offset in the functions that have it"
 positive "$(grep -c ' 4$' "$work/out")" "which are listed"

@@ -138,8 +138,8 @@ FUNCTION long below(long x)
 	return a[0] + a[1] + a[2] + a[3];
 }
 
-/* One of two functions, as chosen by a resolver that the dynamic linker or the start-up code of a
- * static program calls.
+/* Two candidates: a resolver, which the dynamic linker or the start-up code of a static program
+ * calls, chooses one.
  */
 FUNCTION long pick_first(long x)
 {

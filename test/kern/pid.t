@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# pid.t: functions and instructions of processes: of bash, and of the test's own programs, built as compilers and
-# distributions do, whose functions are called a known number of times (pid.c).
+# pid.t: functions and instructions of bash, and of the test's own programs, built as compilers and distributions
+# do.  Their functions are called a known number of times (pid.c).
 # rows: -xevaltime
 # guests: 6.1
 . "${0%/*}/lib.sh"
@@ -11,8 +11,8 @@ program=$top/build/test-pid
 functions='leaf tail computed several chosen split fib eight'
 n=30
 
-# How often a function runs in "calls $n".  fib(5) makes 15 calls; leaf is called by tail, by computed and, when i %
-# 5 = 1, by chosen.
+# Calls of a function in "calls $n".  fib(5) makes 15 calls; leaf is called by tail, by computed and, when i % 5 =
+# 1, by chosen.
 times() {
 	case $1 in
 	leaf) echo $((n * 3 + n / 5)) ;;

@@ -72,7 +72,7 @@ int main(int argc, char **argv)
 			pthread_join(t[i], NULL);
 	} while (argc > 1);
 
-	/* One thread sleeps for each of the two locks. */
+	/* A thread sleeps for each of the two locks. */
 	pthread_mutex_lock(&held);
 	pthread_rwlock_rdlock(&rw);
 	run(take_held, t);

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# sctp.t: the sctp provider, on kernels that have the protocol: packets compared with tcpdump, associations with the
-# counters of the namespaces, windows with the sent data.
+# sctp.t: the sctp provider, on kernels that have the protocol.  Packets are compared with tcpdump, associations
+# with the counters of the namespaces, windows with the sent data.
 #
 # guests: 6.12
 # needs: ping tcpdump
@@ -75,7 +75,7 @@ is "$(value init)" 2 "cwnd::init: each path of the clients"
 is "$(value taken server) $(value taken client)" "-60 -80" "rwnd: what comes takes from the window"
 is "$(value given server) $(value given client)" "60 80" "rwnd: and is given back"
 
-# A window grows step by step from its first value to the value that the kernel reports; after a limit for a burst
+# A window grows step by step from its first value to the value that the kernel reports.  After a limit for a burst
 # it has its earlier value.
 is_chain() {
 	awk -v window="$(awk '$1 == "window" { n = $2 } END { print n }' "$work/traffic")" '

@@ -92,7 +92,7 @@ static void report(struct count a, struct count b)
 	       ran / (unsigned long long)tick.tv_nsec);
 }
 
-/* One thread reads and then writes; the other writes and then reads. */
+/* This thread reads and then writes; the other writes and then reads. */
 static void *pong(void *arg)
 {
 	struct count begin;

@@ -69,8 +69,8 @@ dtrace_run -q -n 'syscall::mkdir:entry, syscall::sync:entry /pid == $target/
 is $status 0 "arguments that a call does not have"
 is "$(grep . "$work/out")" "mkdir $work/new4 701 1" "the arguments of calls that share a program"
 
-# 32-bit calls have numbers and registers of their own: number 20 is getpid, which is writev for a 64-bit program;
-# 199 is getuid32, a name that only they have; 6 is close, 19 lseek with an argument that is -1 in 32 bits.
+# 32-bit calls have numbers and registers of their own.  Number 20 is getpid, which is writev for a 64-bit program;
+# 199 is getuid32, a name that only they have.  6 is close, 19 lseek with an argument that is -1 in 32 bits.
 cat >"$work/compat.c" <<'END'
 static long call(long n, long a, long b, long c)
 {

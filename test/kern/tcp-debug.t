@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# tcp-debug.t: the debug probes: every segment is input or output, and only a discarded segment is a drop: the SYN
-# to a closed port, and duplicates in a connection without errors.  tcps_debug shows the sockets with SO_DEBUG.
+# tcp-debug.t: the debug probes: every segment is input or output, and only a discarded segment is a drop.  Dropped
+# are the SYN to a closed port, and duplicates in a connection without errors.  tcps_debug shows the sockets with
+# SO_DEBUG.
 #
 # guests: 6.12
 # needs: ping tcpdump

@@ -8,9 +8,9 @@
 . "${0%/*}/lib.sh"
 
 # sequence LOCAL-ADDRESS: prints the states in their order, of the connections of this side.  The server's first
-# step is left out, because older kernels do not know the peer's port in it.  Also left out is a second socket that
-# two processors can make for one connection when the last segments of the handshake come close together: one of the
-# two is closed at once.
+# step is left out, because older kernels do not know the peer's port in it.  A second socket is left out, too: two
+# processors can make one when the last segments of the handshake come close together.  One of the two is closed at
+# once.
 sequence() {
 	awk -v addr="$1" '$1 == "state" && $2 == addr { printf "%s%s>%s", sep, $4, $5; sep = " " }' \
 		"$work/out" | sed -e 's/state-listen>state-syn-received //g' \

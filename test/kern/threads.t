@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # threads.t: processes of several threads: existing threads, later threads, and a process whose first thread has
-# ended; named by the id of the process or of a thread (pid.c).
+# ended.  Processes are named by the id of the process or of a thread (pid.c).
 #
 # guests: 6.1
 . "${0%/*}/lib.sh"

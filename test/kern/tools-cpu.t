@@ -51,7 +51,7 @@ samples() {
 	awk -v name="$1" '$1 == name || $2 == name { n += $(NF - 1) } END { print n + 0 }' "$work/out"
 }
 
-# One sample per millisecond of processor time, which the shell reports.
+# There is a sample per millisecond of processor time, which the shell reports.
 program tcbash bash
 printf 'for ((i = 0; i < 150000; i++)); do :; done\ntimes\n' >"$work/script"
 timeout 20 "$top/scripts/hotuser" -l "$work/tcbash" "$work/script" >"$work/out" 2>"$work/err"

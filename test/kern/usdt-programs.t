@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# usdt-programs.t: static probes of Debian's own programs, compared with the programs' own counts: PostgreSQL under
-# pgbench, Python's garbage collections, calls of Ruby and PHP, classes that a Java virtual machine loads.
+# usdt-programs.t: static probes of Debian's own programs, compared with the programs' own counts.  The programs are
+# PostgreSQL under pgbench, Python (garbage collections), Ruby and PHP (calls), and a Java virtual machine (loaded
+# classes).
 #
 # guests: none
 # needs: gcc java javac node php python3 ruby /usr/lib/postgresql

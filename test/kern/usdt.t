@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# usdt.t: static probes of test programs (usdt.c, usdt.d), which fire a known number of times with known arguments:
-# every kind of file, one process and all processes of a file, processes that start later.
+# usdt.t: static probes of test programs (usdt.c, usdt.d), which fire a known number of times with known arguments.
+# There is every kind of file, one process and all processes of a file, and processes that start later.
 #
 # guests: 6.1
 . "${0%/*}/lib.sh"

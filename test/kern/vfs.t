@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# vfs.t: paths, names and operations on files, as often as a program reports: on a file system in memory, which does
-# not cache absent names, and on a disk, which does.
+# vfs.t: paths, names and operations on files, as often as a program reports.  One file system is in memory and does
+# not cache absent names, the other is on a disk and caches them.
 #
 # guests: 6.1
 # needs: losetup mkfs.ext4

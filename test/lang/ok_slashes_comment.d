@@ -1,5 +1,5 @@
-// One comment,
-BEGIN /* another */ // and one behind a description
+// A comment,
+BEGIN /* another */ // and a third after a description
 / pid != 1 // in a predicate "
 /
 {
@@ -8,7 +8,7 @@ BEGIN /* another */ // and one behind a description
 	    / 3;
 	s = "// none";
 }
-END / x / // behind one
+END / x / // after a predicate
 {
 }
 END / x //* as it always was */

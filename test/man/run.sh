@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# run.sh BUILD: checks that the manual pages in BUILD/man are well-formed, that they describe everything in the
-# tables of the code (BUILD/words, the libraries, test/rows.txt) and nothing else, and that their examples compile.
+# run.sh BUILD: checks that the manual pages in BUILD/man are well-formed and that their examples compile.  The
+# pages must describe everything in the tables of the code (BUILD/words, the libraries, test/rows.txt), and nothing
+# else.
 set -u
 export LC_ALL=C
 cd "${BASH_SOURCE[0]%/*}/../.." || exit 2

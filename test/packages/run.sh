@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # run.sh BUILD [RELEASE...]: builds packages of these sources in a root of each Debian release with the packages in
-# debian/control, and checks them with the newest lintian.  Then inside.sh and services.sh run in a root like a user's.  A
-# release is skipped if the archive in apt's configuration lacks it.
+# debian/control.  The newest lintian checks them.  Then inside.sh and services.sh run in a root like a user's.  A release
+# is skipped if the archive in apt's configuration lacks it.
 #
 # BUILD/roots keeps a root for each release, with all packages that are installed later in apt's cache.  The tested
 # system has only a network of its own, which ends with it, as do its mounts.

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# twice.sh BUILD: builds the packages twice, and compares them: here, and from their source package in a longer folder, as
-# nobody, with another umask, locale, time zone and number of processors, without any network and without /sys, and with the
-# tests.
+# twice.sh BUILD: builds the packages twice, here and from their source package, and compares them.  The second build is in
+# a longer folder, as nobody, with another umask, locale, time zone and number of processors.  It has no network and no
+# /sys, and it runs the tests.
 set -u
 cd "${BASH_SOURCE[0]%/*}/../.." || exit 2
 work=$(mktemp -d)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * bpf_test.c: the back end against the meaning of the IR: random functions are evaluated, then
- * compiled and interpreted, at both optimization levels, with all registers and with three, with
- * and without the newest instructions.  As root the same programs also run in the kernel,
- * unattached.
+ * compiled and interpreted.  They are compiled at both optimization levels, with all registers and
+ * with three, with and without the newest instructions.  As root the same programs also run in the
+ * kernel, unattached.
  */
 #include <bpf/bpf.h>
 #include <bpf/btf.h>

@@ -185,7 +185,7 @@ static void test_compared(void)
 	CHECK(strstr(s, "class=\"frame less4\" x=\"62.5000%\" y=\"0\" width=\"12.5000%\""));
 	CHECK(strstr(s, "class=\"frame more4\" x=\"75.0000%\" y=\"0\" width=\"25.0000%\""));
 	CHECK(strstr(s, "<title>a\nbefore 75.00 %, after 50.00 %: -25.00 points"));
-	/* One of them can be empty. */
+	/* A side can be empty. */
 	s = draw(a, NULL);
 	CHECK(strstr(s, "width=\"50.0000%\" height=\"16\"><title>a\n"));
 }

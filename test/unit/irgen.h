@@ -3,9 +3,10 @@
  * irgen.h: random functions and an evaluator for them, for the tests of the optimizer and the back
  * end.
  *
- * A function gets a context of 8 words, computes over many values that stay alive, branches, joins,
- * switches, uses slots, map values, helpers and a second function, and returns a hash of its
- * values.  No pointer ever becomes a number, and every program passes the kernel's verifier.
+ * A function gets a context of 8 words, and computes over many values that stay alive.  It
+ * branches, joins, switches, uses slots, map values, helpers and a second function, and returns a
+ * hash of its values.  No pointer ever becomes a number, and every program passes the kernel's
+ * verifier.
  */
 #ifndef TEST_UNIT_IRGEN_H
 #define TEST_UNIT_IRGEN_H
@@ -76,7 +77,7 @@ static void gen_slot(struct gen *g)
 		gen_add(g, ir_load(&g->b, size, p, off, IR_MEM_SLOT));
 }
 
-/* Adds an access to memory behind a map value pointer. */
+/* Adds an access to memory through a map value pointer. */
 static void gen_access(struct gen *g, struct ir_ins *p, unsigned int room)
 {
 	unsigned int size = 1U << gen_pick(g, 4), off = gen_pick(g, room / size) * size;

@@ -247,7 +247,7 @@ static void told(void)
 	/* A process that is its own ancestor. */
 	procs_fork(ps, GONE + 3, GONE + 3);
 	CHECK(!procs_get(ps, GONE + 3));
-	/* Of very many only the last are kept. */
+	/* Only the last of very many are kept. */
 	for (unsigned int i = 0; i < 10000; i++)
 		procs_mapped(ps, GONE + 10 + i, &m);
 	CHECK(!procs_get(ps, GONE + 10));
@@ -307,7 +307,7 @@ static void notes(struct arena *a)
 	notes_free(&ns);
 }
 
-/* Of very many notes only the first are read, and that is recorded. */
+/* Only the first of very many notes are read, and that is recorded. */
 static void many_notes(struct arena *a)
 {
 	static const Elf64_Nhdr head = {8, 3 * 8 + 20, 3};

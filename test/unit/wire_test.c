@@ -157,7 +157,7 @@ static void calls(void)
 	buf_free(&back);
 }
 
-/* One place can hold the address of one memory: with two, the checks would cover only the first. */
+/* A place can hold the address of one memory: with two, the checks would cover only the first. */
 static void twins(void)
 {
 	uint64_t attr[2] = {0};

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# root.sh VERSION: makes build/guest/VERSION/root.cpio, the constant part of a guest's file system: programs of this
-# machine that tests use, their shared libraries, the kernel's modules, and init.  The file is kept until this
-# folder changes.
+# root.sh VERSION: makes build/guest/VERSION/root.cpio, the constant part of a guest's file system.  It has programs
+# of this machine that tests use, their shared libraries, the kernel's modules, and init.  The file is kept until
+# this folder changes.
 #
 # root.sh --libraries FILE...: prints the shared libraries that these programs need.
 set -eu
