@@ -327,7 +327,7 @@ struct jail *jail_new(const struct jail_reader *r)
 	int ends[2];
 	pid_t pid;
 
-	*j = (struct jail){-1, -1, 0, "could not start the reader process"};
+	*j = (struct jail){*r, -1, -1, -1, 0, "could not start the reader process"};
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
 		return j;
 	pid = fork();

@@ -167,7 +167,10 @@ static unsigned int places(void *ctx, uint32_t pid, uint64_t addr, struct out_pl
 
 	if (!o || !proc_vaddr(o, addr - m->start + m->off, &vaddr))
 		return 0;
-	found = reader_places(reader, vaddr, &n);
+	if (o->reader)
+		found = reader_places(o->reader, vaddr, &n);
+	else if (o->goplaces)
+		n = goplaces_find(o->goplaces, vaddr, of_go);
 	/* If there are too many places, the innermost ones are omitted. */
 	for (; n > max; n--)
 		found++;

@@ -109,6 +109,27 @@ static void check_walls(void)
 	buf_free(&b);
 }
 
+static int open_one(void *ctx, const char *path)
+{
+	return strcmp(path, "/dev/null") == 0 ? open("/dev/zero", O_RDONLY | O_CLOEXEC) : -1;
+}
+
+static void check_files(void)
+{
+	struct jail_reader opens = reader;
+	struct buf b = {0};
+	struct jail *j;
+
+	opens.open = open_one;
+	j = jail_new(&opens);
+	CHECK_STR(ask(j, "open", &b), "done");
+	CHECK_STR(ask(j, "none", &b), "ENOENT");
+	CHECK_STR(ask(j, "b", &b), "1 context");
+	CHECK_STR(ask(j, "socket", &b), "EPERM");
+	jail_free(j);
+	buf_free(&b);
+}
+
 /* After a fault there is no answer, and the reason remains. */
 static void check_fault(const char *question, const char *why)
 {
@@ -148,6 +169,7 @@ static void check_signals(void)
 int main(void)
 {
 	check_walls();
+	check_files();
 	check_fault("crash", "the reader process has ended early");
 	check_fault("time", "reading the file takes too long");
 	check_fault("long", "the reader process sent too much data");
