@@ -88,7 +88,8 @@ enum {
 	EDT_WRITE,	/* output could not be written: the text tells why */
 	EDT_LINK,	/* the object could not be made: the text tells why */
 	EDT_NOMOD,
-	EDT_BADRVAL /* a function of the consumer returned what means nothing */
+	EDT_BADRVAL, /* a function of the consumer returned an invalid value */
+	EDT_NOMEM    /* no memory is left: the handle can only be closed */
 };
 
 int dtrace_errno(dtrace_hdl_t *dtp);

@@ -81,8 +81,8 @@ void *arena_grow(struct arena *a, void *old, unsigned int n, unsigned int *cap, 
 
 	if (n < *cap)
 		return old;
+	p = arena_alloc(a, (*cap ? 2ULL * *cap : 8) * size);
 	*cap = *cap ? 2 * *cap : 8;
-	p = arena_alloc(a, *cap * size);
 	if (n)
 		memcpy(p, old, n * size);
 	return p;

@@ -13,9 +13,11 @@
 
 static void room(struct buf *b, size_t more)
 {
+	size_t cap = (b->n + more + 1) * 2;
+
 	if (b->n + more + 1 > b->cap) {
-		b->cap = (b->n + more + 1) * 2;
-		b->s = mem_realloc(b->s, b->cap);
+		b->s = mem_realloc(b->s, cap);
+		b->cap = cap;
 	}
 }
 

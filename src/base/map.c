@@ -73,8 +73,12 @@ static struct entry *find(const struct map *m, uint64_t hash, const void *key, s
 
 static void grow(struct map *m)
 {
-	uint32_t n = 0, size = TORTURE_OR(1, 16);
+	uint32_t n = 0, size = TORTURE_OR(1, 16), *index;
 
+	while (size < 4 * (m->live + 1))
+		size *= 2;
+	/* A failure leaves the map as it was. */
+	index = mem_alloc(size * sizeof(*index));
 	for (uint32_t i = 0; i < m->ents.n; i++) {
 		if (m->ents.a[i].val)
 			m->ents.a[n++] = m->ents.a[i];
@@ -82,10 +86,8 @@ static void grow(struct map *m)
 			mem_free(m->ents.a[i].key);
 	}
 	m->ents.n = n;
-	while (size < 4 * (n + 1))
-		size *= 2;
 	mem_free(m->index);
-	m->index = mem_alloc(size * sizeof(*m->index));
+	m->index = index;
 	m->mask = size - 1;
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t j = m->ents.a[i].hash & m->mask;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * mem.c: malloc(3) that does not fail.
+ * mem.c: malloc(3) that returns memory or does not return.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,13 +8,24 @@
 
 #include "base/mem.h"
 
+static _Thread_local jmp_buf *escape;
+
+jmp_buf *mem_escape(jmp_buf *to)
+{
+	jmp_buf *before = escape;
+
+	escape = to;
+	return before;
+}
+
 static void *checked(void *p)
 {
-	if (!p) {
-		fprintf(stderr, "dtrace: Memory allocation failure\n");
-		exit(1);
-	}
-	return p;
+	if (p)
+		return p;
+	if (escape)
+		longjmp(*escape, 1);
+	fprintf(stderr, "dtrace: Memory allocation failure\n");
+	exit(1);
 }
 
 void *mem_alloc(size_t size)

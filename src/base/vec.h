@@ -17,13 +17,22 @@
 		unsigned int n, cap; \
 	}
 
-#define vec_reserve(v, want)                                                      \
-	do {                                                                      \
-		if ((v)->cap < (want)) {                                          \
-			(v)->cap = (want) < 2 * (v)->cap ? 2 * (v)->cap : (want); \
-			(v)->cap = (v)->cap < VEC_FIRST ? VEC_FIRST : (v)->cap;   \
-			(v)->a = mem_realloc((v)->a, (v)->cap * sizeof(*(v)->a)); \
-		}                                                                 \
+/* Returns the room of an array that had `cap` and needs `want`. */
+static inline unsigned int vec_cap(unsigned int cap, unsigned int want)
+{
+	unsigned int most = want < 2 * cap ? 2 * cap : want;
+
+	return most < VEC_FIRST ? VEC_FIRST : most;
+}
+
+#define vec_reserve(v, want)                                                     \
+	do {                                                                     \
+		if ((v)->cap < (want)) {                                         \
+			unsigned int new_cap = vec_cap((v)->cap, want);          \
+                                                                                 \
+			(v)->a = mem_realloc((v)->a, new_cap * sizeof(*(v)->a)); \
+			(v)->cap = new_cap;                                      \
+		}                                                                \
 	} while (0)
 
 #define vec_push(v, x)                      \

@@ -22,13 +22,10 @@
 #include "cmd/usage.h"
 #include "lib/command.h"
 #include "out/msg.h"
-#include "run/exporter.h"
 #include "run/header.h"
 #include "run/object.h"
 #include "run/pictures.h"
-#include "run/push.h"
 #include "run/session.h"
-#include "run/top.h"
 #include "sys/machine.h"
 #include "target/agent.h"
 #include "target/hyper.h"
@@ -423,7 +420,7 @@ static void finish(struct cmd *c)
 
 	if (signals_seen(s) < 2) {
 		lib_finish(c->h);
-		pictures_take(s->pictures);
+		sinks_take(&s->sinks);
 		out_putc(&s->out, '\n');
 		dtrace_aggregate_print(c->h, s->consume.file, NULL);
 		dtrace_status(c->h);
@@ -456,7 +453,7 @@ static int trace(struct cmd *c)
 		return 1;
 	}
 	signals_catch(s);
-	if (!pictures_start(s) || !top_start(s) || !exporter_start(s) || !push_start(s))
+	if (!session_start_sinks(s))
 		return 2;
 	if (!load(c)) {
 		if (signals_seen(s))
@@ -474,13 +471,13 @@ static int trace(struct cmd *c)
 		hyper_run(c->hyper);
 	else
 		trace_one(c);
-	top_stop(s->top);
+	sinks_stop(&s->sinks);
 	if (s->out.error && s->out.error != -EPIPE) {
 		report_error(&s->report, "failed to write to %s: %s",
 			     c->output ? c->output : "<stdout>", strerror(-s->out.error));
 		return 1;
 	}
-	if (!pictures_write(s->pictures) || (signals_seen(s) < 2 && !push_last(s->push)))
+	if (!sinks_write(&s->sinks, signals_seen(s) >= 2))
 		return 1;
 	return (c->hyper ? hyper_status(c->hyper) : s->consume.exit_status) & 0xff;
 }

@@ -69,6 +69,7 @@ static int print_row(const dtrace_aggdata_t *a, void *arg)
 
 int dtrace_aggregate_print(dtrace_hdl_t *h, FILE *fp, dtrace_aggregate_walk_f *func)
 {
+	LIB_ENTER(h, -1);
 	int err, r = 0;
 
 	lib_enter(h);

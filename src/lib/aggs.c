@@ -290,6 +290,7 @@ static bool note(struct walk *w, const struct shown *row, const dtrace_aggdata_t
 static int walk_by(dtrace_hdl_t *h, dtrace_aggregate_f *func, void *arg,
 		   int (*by)(const void *, const void *))
 {
+	LIB_ENTER(h, -1);
 	struct walk w;
 	bool ok = true;
 
@@ -399,6 +400,7 @@ static const struct shown *find(const struct walk *w, dtrace_aggvarid_t var, con
 int dtrace_aggregate_walk_joined(dtrace_hdl_t *h, dtrace_aggvarid_t *vars, int nvars,
 				 dtrace_aggregate_walk_joined_f *func, void *arg)
 {
+	LIB_ENTER(h, -1);
 	const dtrace_aggdata_t **data;
 	struct walk w;
 	bool ok = true;
@@ -433,6 +435,7 @@ int dtrace_aggregate_walk_joined(dtrace_hdl_t *h, dtrace_aggvarid_t *vars, int n
 
 int dtrace_aggregate_snap(dtrace_hdl_t *h)
 {
+	LIB_ENTER(h, -1);
 	lib_enter(h);
 	if (!h->is_active)
 		return lib_fail(h, EDT_NOTACTIVE);

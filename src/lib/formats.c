@@ -23,6 +23,7 @@ uint16_t lib_format(dtrace_hdl_t *h, const struct fmt *f)
 
 void *dtrace_format_lookup(dtrace_hdl_t *h, int fmtid)
 {
+	LIB_ENTER(h, NULL);
 	lib_enter(h);
 	if (fmtid > 0 && (unsigned int)fmtid <= h->formats.n)
 		return (void *)h->formats.a[fmtid - 1];
@@ -51,11 +52,13 @@ static void *create(dtrace_hdl_t *h, const char *s, bool is_printa)
 
 void *dtrace_printf_create(dtrace_hdl_t *h, const char *s)
 {
+	LIB_ENTER(h, NULL);
 	return create(h, s, false);
 }
 
 void *dtrace_printa_create(dtrace_hdl_t *h, const char *s)
 {
+	LIB_ENTER(h, NULL);
 	return create(h, s, true);
 }
 

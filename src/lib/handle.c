@@ -43,9 +43,21 @@ static const char *const error_texts[] = {
     [EDT_LINK - EDT_BASE] = "the object could not be made",
     [EDT_NOMOD - EDT_BASE] = "no such module",
     [EDT_BADRVAL - EDT_BASE] = "a consumer callback returned an invalid value",
+    [EDT_NOMEM - EDT_BASE] = "Memory allocation failure",
 };
 
 #define NERRORS ((int)(sizeof(error_texts) / sizeof(error_texts[0])))
+
+void lib_leave(struct lib_call *call)
+{
+	mem_escape(call->before);
+}
+
+void lib_break(dtrace_hdl_t *h)
+{
+	h->is_broken = true;
+	h->err = EDT_NOMEM;
+}
 
 void lib_enter(dtrace_hdl_t *h)
 {
@@ -76,7 +88,7 @@ int dtrace_errno(dtrace_hdl_t *h)
 
 const char *dtrace_errmsg(dtrace_hdl_t *h, int error)
 {
-	if (h && h->err == error && h->text.n)
+	if (h && h->err == error && h->text.n && !h->is_broken)
 		return buf_str(&h->text);
 	if (error >= EDT_BASE && error < EDT_BASE + NERRORS)
 		return error_texts[error - EDT_BASE];
@@ -113,10 +125,14 @@ static dtrace_hdl_t *fail_open(int *errp, int err)
 
 dtrace_hdl_t *dtrace_open(int version, int flags, int *errp)
 {
-	bool traces = !(flags & (DTRACE_O_NODEV | DTRACE_O_NOSYS));
+	LIB_CALL;
+	bool traces;
 	struct session *s;
 	dtrace_hdl_t *h;
 
+	if (setjmp(call.env) != 0)
+		return fail_open(errp, EDT_NOMEM);
+	traces = !(flags & (DTRACE_O_NODEV | DTRACE_O_NOSYS));
 	if (version != DTRACE_VERSION)
 		return fail_open(errp, EDT_VERSION);
 	s = session_new("libdtrace");
@@ -157,7 +173,8 @@ static void free_descs(dtrace_hdl_t *h)
 
 void dtrace_close(dtrace_hdl_t *h)
 {
-	if (!h)
+	LIB_CALL;
+	if (!h || setjmp(call.env) != 0)
 		return;
 	if (h->owner != getpid())
 		session_disown(h->s);
@@ -196,6 +213,7 @@ static bool is_foreign(const char *name)
 
 int dtrace_setopt(dtrace_hdl_t *h, const char *opt, const char *val)
 {
+	LIB_ENTER(h, -1);
 	const char *why;
 
 	lib_enter(h);
@@ -235,6 +253,7 @@ static bool get(const dtrace_hdl_t *h, const char *name, dtrace_optval_t *val)
 
 int dtrace_getopt(dtrace_hdl_t *h, const char *opt, dtrace_optval_t *val)
 {
+	LIB_ENTER(h, -1);
 	lib_enter(h);
 	if (!opt || !val)
 		return lib_fail(h, EINVAL);

@@ -43,6 +43,7 @@ static int put_symbol(dtrace_hdl_t *h, const struct kern_sym *sym, GElf_Sym *sym
 
 int dtrace_lookup_by_addr(dtrace_hdl_t *h, uint64_t addr, GElf_Sym *symp, dtrace_syminfo_t *sip)
 {
+	LIB_ENTER(h, -1);
 	struct kern_sym sym;
 
 	lib_enter(h);
@@ -54,6 +55,7 @@ int dtrace_lookup_by_addr(dtrace_hdl_t *h, uint64_t addr, GElf_Sym *symp, dtrace
 int dtrace_lookup_by_name(dtrace_hdl_t *h, const char *object, const char *name, GElf_Sym *symp,
 			  dtrace_syminfo_t *sip)
 {
+	LIB_ENTER(h, -1);
 	bool is_any = object == DTRACE_OBJ_EVERY || object == DTRACE_OBJ_KMODS || !object;
 	struct kern_sym sym;
 
@@ -78,11 +80,13 @@ static int copy_out(struct buf *b, char *buf, int n)
 
 int dtrace_addr2str(dtrace_hdl_t *h, uint64_t addr, char *buf, int n)
 {
+	LIB_ENTER(h, -1);
 	return dtrace_uaddr2str(h, 0, addr, buf, n);
 }
 
 int dtrace_uaddr2str(dtrace_hdl_t *h, pid_t pid, uint64_t addr, char *buf, int n)
 {
+	LIB_ENTER(h, -1);
 	struct buf b = {0};
 
 	if (lib_open_compiler(h))
@@ -108,6 +112,7 @@ static int put_type(dtrace_hdl_t *h, const char *object, struct type *t, dtrace_
 int dtrace_lookup_by_type(dtrace_hdl_t *h, const char *object, const char *name,
 			  dtrace_typeinfo_t *tip)
 {
+	LIB_ENTER(h, -1);
 	bool is_any = object == DTRACE_OBJ_EVERY || object == DTRACE_OBJ_KMODS || !object;
 	struct buf b = {0};
 	struct type *t = NULL;
@@ -128,11 +133,13 @@ int dtrace_lookup_by_type(dtrace_hdl_t *h, const char *object, const char *name,
 
 int dtrace_type_strcompile(dtrace_hdl_t *h, const char *s, dtrace_typeinfo_t *tip)
 {
+	LIB_ENTER(h, -1);
 	return dtrace_lookup_by_type(h, DTRACE_OBJ_EVERY, s, tip);
 }
 
 int dtrace_type_fcompile(dtrace_hdl_t *h, FILE *fp, dtrace_typeinfo_t *tip)
 {
+	LIB_ENTER(h, -1);
 	struct buf b = {0};
 	int r;
 
@@ -147,6 +154,7 @@ int dtrace_type_fcompile(dtrace_hdl_t *h, FILE *fp, dtrace_typeinfo_t *tip)
 int dtrace_symbol_type(dtrace_hdl_t *h, const GElf_Sym *symp, const dtrace_syminfo_t *sip,
 		       dtrace_typeinfo_t *tip)
 {
+	LIB_ENTER(h, -1);
 	struct type *t = NULL;
 
 	lib_enter(h);
@@ -168,6 +176,7 @@ static struct type *type_of(dtrace_hdl_t *h, const dtrace_typeinfo_t *tip)
 
 int dtrace_type_name(dtrace_hdl_t *h, const dtrace_typeinfo_t *tip, char *buf, int n)
 {
+	LIB_ENTER(h, -1);
 	struct type *t = type_of(h, tip);
 	struct buf b = {0};
 
@@ -179,6 +188,7 @@ int dtrace_type_name(dtrace_hdl_t *h, const dtrace_typeinfo_t *tip, char *buf, i
 
 ssize_t dtrace_type_size(dtrace_hdl_t *h, const dtrace_typeinfo_t *tip)
 {
+	LIB_ENTER(h, -1);
 	struct type *t = type_of(h, tip);
 
 	return t ? (ssize_t)type_sizeof(h->s->plan.types, t) : -1;

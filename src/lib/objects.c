@@ -64,6 +64,7 @@ static void collect(dtrace_hdl_t *h, object_list *list)
 
 int dtrace_object_iter(dtrace_hdl_t *h, dtrace_obj_f *func, void *arg)
 {
+	LIB_ENTER(h, -1);
 	object_list list = {0};
 	int r = 0;
 
@@ -81,6 +82,7 @@ int dtrace_object_iter(dtrace_hdl_t *h, dtrace_obj_f *func, void *arg)
 
 int dtrace_object_info(dtrace_hdl_t *h, const char *object, dtrace_objinfo_t *dto)
 {
+	LIB_ENTER(h, -1);
 	object_list list = {0};
 	unsigned int i = 0;
 	bool is_there;

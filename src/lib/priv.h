@@ -9,9 +9,11 @@
 #define LIB_PRIV_H
 
 #include "dtrace.h"
+#include <setjmp.h>
 #include <stdbool.h>
 
 #include "base/buf.h"
+#include "base/mem.h"
 #include "base/vec.h"
 #include "lib/command.h"
 #include "plan/plan.h"
@@ -57,6 +59,7 @@ struct dtrace_hdl {
 	bool is_active;	   /* dtrace_go() has succeeded */
 	bool is_stopped;   /* no probe fires any more; END has fired */
 	bool is_done;	   /* everything is consumed */
+	bool is_broken;	   /* memory was exhausted: its state is incomplete */
 	bool is_consuming; /* functions of the program can be called */
 	bool has_ended;	   /* all processes have ended */
 	bool wants_stop;   /* a function of the program has called dtrace_stop() */
@@ -90,6 +93,30 @@ struct dtrace_hdl {
 	dtrace_handle_buffered_f *buffered_func;
 	void *err_arg, *drop_arg, *proc_arg, *setopt_arg, *buffered_arg;
 };
+
+/*
+ * A public function that allocates memory begins with LIB_ENTER, so that no variable has a value
+ * before it.  If memory is
+ * exhausted, the function returns `failed`, now and in all later calls, with error EDT_NOMEM.
+ */
+struct lib_call {
+	jmp_buf env;
+	jmp_buf *before;
+};
+
+#define LIB_CALL                                                  \
+	struct lib_call call __attribute__((cleanup(lib_leave))); \
+	call.before = mem_escape(&call.env)
+
+#define LIB_ENTER(h, failed)                           \
+	LIB_CALL;                                      \
+	if ((h)->is_broken || setjmp(call.env) != 0) { \
+		lib_break(h);                          \
+		return failed;                         \
+	}
+
+void lib_leave(struct lib_call *call);
+void lib_break(dtrace_hdl_t *h);
 
 /* handle.c: lib_enter() starts a call that may fail; lib_fail() sets the error and returns -1. */
 void lib_enter(dtrace_hdl_t *h);

@@ -73,6 +73,7 @@ static bool match(dtrace_hdl_t *h, const dtrace_probedesc_t *pdp, probe_list *li
 int dtrace_probe_iter(dtrace_hdl_t *h, const dtrace_probedesc_t *pdp, dtrace_probe_f *func,
 		      void *arg)
 {
+	LIB_ENTER(h, -1);
 	dtrace_probedesc_t desc;
 	probe_list list = {0};
 	int r;
@@ -103,6 +104,7 @@ static const dtrace_typeinfo_t *arg_types(dtrace_hdl_t *h, struct probe *p, int 
 
 int dtrace_probe_info(dtrace_hdl_t *h, const dtrace_probedesc_t *pdp, dtrace_probeinfo_t *pip)
 {
+	LIB_ENTER(h, -1);
 	probe_list list = {0};
 	struct probe *p;
 	const char *attr;
@@ -131,6 +133,7 @@ int dtrace_probe_info(dtrace_hdl_t *h, const dtrace_probedesc_t *pdp, dtrace_pro
 
 int dtrace_id2desc(dtrace_hdl_t *h, dtrace_id_t id, dtrace_probedesc_t *pdp)
 {
+	LIB_ENTER(h, -1);
 	dtrace_probedesc_t by_id = {.dtpd_id = id};
 	probe_list list = {0};
 	struct probe *p = NULL;

@@ -24,6 +24,7 @@ static struct ps_prochandle *add(dtrace_hdl_t *h, bool ok)
 
 struct ps_prochandle *dtrace_proc_create(dtrace_hdl_t *h, const char *file, char *const *argv)
 {
+	LIB_ENTER(h, NULL);
 	lib_enter(h);
 	if (h->is_active) {
 		lib_fail(h, EDT_ACTIVE);
@@ -38,6 +39,7 @@ struct ps_prochandle *dtrace_proc_create(dtrace_hdl_t *h, const char *file, char
 
 struct ps_prochandle *dtrace_proc_grab(dtrace_hdl_t *h, pid_t pid, int flags)
 {
+	LIB_ENTER(h, NULL);
 	char text[32];
 
 	lib_enter(h);
@@ -50,6 +52,7 @@ struct ps_prochandle *dtrace_proc_grab(dtrace_hdl_t *h, pid_t pid, int flags)
 
 void dtrace_proc_release(dtrace_hdl_t *h, struct ps_prochandle *P)
 {
+	LIB_ENTER(h, );
 	if (!P)
 		return;
 	proc_let_go(h->s, P->pid);
@@ -65,6 +68,7 @@ void dtrace_proc_release(dtrace_hdl_t *h, struct ps_prochandle *P)
 /* dtrace_go() continues all. */
 void dtrace_proc_continue(dtrace_hdl_t *h, struct ps_prochandle *P)
 {
+	LIB_ENTER(h, );
 	if (P && !h->is_active)
 		proc_continue(h->s, P->pid);
 }

@@ -126,6 +126,7 @@ static enum lang_spec spec_of(dtrace_probespec_t spec)
 dtrace_prog_t *dtrace_program_strcompile(dtrace_hdl_t *h, const char *s, dtrace_probespec_t spec,
 					 unsigned int cflags, int argc, char *const argv[])
 {
+	LIB_ENTER(h, NULL);
 	struct compile_prog *p;
 
 	if (!may_compile(h, s, argc, argv))
@@ -153,6 +154,7 @@ bool lib_read(FILE *fp, struct buf *b)
 dtrace_prog_t *dtrace_program_fcompile(dtrace_hdl_t *h, FILE *fp, unsigned int cflags, int argc,
 				       char *const argv[])
 {
+	LIB_ENTER(h, NULL);
 	struct buf b = {0};
 	struct compile_prog *p;
 
@@ -216,6 +218,7 @@ static void count_clause(const struct clause *c, dtrace_proginfo_t *info)
 
 void dtrace_program_info(dtrace_hdl_t *h, dtrace_prog_t *pgp, dtrace_proginfo_t *info)
 {
+	LIB_ENTER(h, );
 	const char *desc, *stmt;
 
 	if (!info)
@@ -254,6 +257,7 @@ static void describe(dtrace_hdl_t *h, dtrace_prog_t *pgp)
 
 int dtrace_stmt_iter(dtrace_hdl_t *h, dtrace_prog_t *pgp, dtrace_stmt_f *func, void *arg)
 {
+	LIB_ENTER(h, -1);
 	int r = 0;
 
 	lib_enter(h);
@@ -268,6 +272,7 @@ int dtrace_stmt_iter(dtrace_hdl_t *h, dtrace_prog_t *pgp, dtrace_stmt_f *func, v
 
 int dtrace_program_exec(dtrace_hdl_t *h, dtrace_prog_t *pgp, dtrace_proginfo_t *info)
 {
+	LIB_ENTER(h, -1);
 	struct compile *comp = &h->s->compile;
 
 	/* A program may ignore the NULL of the compiler, so this call returns the compiler's
@@ -308,6 +313,7 @@ static unsigned int add_all(dtrace_hdl_t *h)
 
 int dtrace_program_header(dtrace_hdl_t *h, FILE *out, const char *fname)
 {
+	LIB_ENTER(h, -1);
 	unsigned int had;
 
 	lib_enter(h);
@@ -322,6 +328,7 @@ int dtrace_program_header(dtrace_hdl_t *h, FILE *out, const char *fname)
 int dtrace_program_link(dtrace_hdl_t *h, dtrace_prog_t *pgp, unsigned int dflags, const char *file,
 			int objc, char *const objv[])
 {
+	LIB_ENTER(h, -1);
 	unsigned int had;
 	bool ok;
 

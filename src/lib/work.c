@@ -14,6 +14,7 @@
 
 int dtrace_go(dtrace_hdl_t *h)
 {
+	LIB_ENTER(h, -1);
 	struct session *s = h->s;
 
 	lib_enter(h);
@@ -50,6 +51,7 @@ static void stop(dtrace_hdl_t *h)
 
 int dtrace_stop(dtrace_hdl_t *h)
 {
+	LIB_ENTER(h, -1);
 	lib_enter(h);
 	if (!h->is_active)
 		return lib_fail(h, EDT_NOTACTIVE);
@@ -67,6 +69,7 @@ int dtrace_stop(dtrace_hdl_t *h)
 
 void dtrace_sleep(dtrace_hdl_t *h)
 {
+	LIB_ENTER(h, );
 	if (h->is_active && !h->is_stopped && !session_is_stopped(h->s))
 		session_wait(h->s);
 }
@@ -105,6 +108,7 @@ static void begin_consuming(dtrace_hdl_t *h)
 
 int dtrace_status(dtrace_hdl_t *h)
 {
+	LIB_ENTER(h, -1);
 	lib_enter(h);
 	if (h->is_active && (h->prints || !h->is_done) && !h->is_consuming) {
 		begin_consuming(h);
@@ -173,6 +177,7 @@ static bool may_consume(dtrace_hdl_t *h, FILE *fp, dtrace_consume_probe_f *pf,
 dtrace_workstatus_t dtrace_work(dtrace_hdl_t *h, FILE *fp, dtrace_consume_probe_f *pf,
 				dtrace_consume_rec_f *rf, void *arg)
 {
+	LIB_ENTER(h, DTRACE_WORKSTATUS_ERROR);
 	bool goes_on = false;
 
 	if (!may_consume(h, fp, pf, rf, arg))
@@ -196,6 +201,7 @@ dtrace_workstatus_t dtrace_work(dtrace_hdl_t *h, FILE *fp, dtrace_consume_probe_
 int dtrace_consume(dtrace_hdl_t *h, FILE *fp, dtrace_consume_probe_f *pf, dtrace_consume_rec_f *rf,
 		   void *arg)
 {
+	LIB_ENTER(h, -1);
 	if (!may_consume(h, fp, pf, rf, arg))
 		return -1;
 	begin_consuming(h);

@@ -217,6 +217,7 @@ static void __attribute__((noreturn)) serve(const struct jail_reader *r, int soc
 	struct buf answer = {0};
 	uint32_t n;
 
+	mem_escape(NULL);
 	ignore_signals();
 	if (r->begin)
 		r->begin(r->ctx);

@@ -189,6 +189,7 @@ static void __attribute__((noreturn)) be_keeper(int fd)
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	sigset_t all;
 
+	mem_escape(NULL);
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, NULL);
 	setsid();

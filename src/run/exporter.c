@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * exporter.c: metrics by HTTP, see exporter.h.
+ * exporter.c: a sink that serves aggregations by HTTP (option metrics).  GET /metrics returns their
+ * current state.
  *
  * libmicrohttpd implements the protocol.  It is loaded on demand, because its dependencies would
  * double the start time of dtrace.  It runs without a thread; the consumer waits for its epoll
@@ -28,9 +29,12 @@
 #include "base/mem.h"
 #include "base/vec.h"
 #include "out/openmetrics.h"
-#include "run/exporter.h"
 #include "run/gather.h"
-#include "run/session.h"
+#include "run/consume.h"
+#include "run/load.h"
+#include "run/opts.h"
+#include "run/report.h"
+#include "run/sinks.h"
 
 #define LIBRARY	    "libmicrohttpd.so.12"
 #define CONNECTIONS 256
@@ -55,7 +59,7 @@ struct client {
 };
 
 struct exporter {
-	struct session *s;
+	struct sink k;
 	void *lib;
 	struct MHD_Daemon *daemon;
 	LIBRARY_MEMBERS(FUNCTIONS)
@@ -111,7 +115,7 @@ static bool is_address(const char *name)
  */
 static bool is_us(const struct exporter *e, const char *text)
 {
-	const struct opts *o = &e->s->opts;
+	const struct opts *o = e->k.env->opts;
 	bool has_brackets = *text == '[';
 	const char *from = text + has_brackets;
 	size_t n = strcspn(from, has_brackets ? "]" : ":");
@@ -129,9 +133,9 @@ static bool is_us(const struct exporter *e, const char *text)
 
 static void put_all(struct exporter *e, bool is_openmetrics, struct buf *text)
 {
-	struct openmetrics om = openmetrics_to(text, e->s->consume.out, !is_openmetrics);
+	struct openmetrics om = openmetrics_to(text, e->k.env->consume->out, !is_openmetrics);
 
-	gather_metrics(e->s, &om.m, false);
+	gather_metrics(e->k.env->consume, &om.m, false);
 }
 
 static enum MHD_Result answer(void *ctx, struct MHD_Connection *c, const char *url,
@@ -270,7 +274,7 @@ static int open_socket(struct exporter *e, const char *text, const char **why)
 	char *host, *port;
 	int fd = -1, err;
 
-	*why = split_address(e->s->arena, text, &host, &port);
+	*why = split_address(e->k.env->arena, text, &host, &port);
 	if (*why)
 		return -1;
 	e->host = host;
@@ -311,41 +315,54 @@ static const char *start(struct exporter *e, const char *address)
 	return "the HTTP server does not start";
 }
 
-bool exporter_start(struct session *s)
+static void stop(struct sink *k)
 {
-	const char *address = s->opts.is_set[OPT_metrics] ? s->opts.text[OPT_metrics] : NULL, *why;
-	struct exporter *e;
+	struct exporter *e = (struct exporter *)k;
 
-	if (!address)
-		return true;
-	e = mem_alloc(sizeof(*e));
-	e->s = s;
-	why = start(e, address);
-	if (why) {
-		report_error(&s->report, "could not serve metrics at '%s': %s", address, why);
-		exporter_stop(e);
-		return false;
-	}
-	s->exporter = e;
-	s->load.serve_fd = e->MHD_get_daemon_info(e->daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
-	return true;
-}
-
-void exporter_run(struct exporter *e)
-{
-	if (!e)
-		return;
-	cut_off(e);
-	e->MHD_run(e->daemon);
-}
-
-void exporter_stop(struct exporter *e)
-{
-	if (!e)
-		return;
 	if (e->daemon)
 		e->MHD_stop_daemon(e->daemon);
 	library_close(e);
 	vec_free(&e->clients);
 	mem_free(e);
 }
+
+static struct sink *open_exporter(const struct sink_env *env, bool *failed)
+{
+	const char *address = env->opts->is_set[OPT_metrics] ? env->opts->text[OPT_metrics] : NULL;
+	const char *why;
+	struct exporter *e;
+
+	if (!address)
+		return NULL;
+	e = mem_alloc(sizeof(*e));
+	e->k.env = env;
+	why = start(e, address);
+	if (!why)
+		return &e->k;
+	report_error(env->report, "could not serve metrics at '%s': %s", address, why);
+	stop(&e->k);
+	*failed = true;
+	return NULL;
+}
+
+static int wait_fd(const struct sink *k)
+{
+	const struct exporter *e = (const struct exporter *)k;
+
+	return e->MHD_get_daemon_info(e->daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd;
+}
+
+static void serve(struct sink *k)
+{
+	struct exporter *e = (struct exporter *)k;
+
+	cut_off(e);
+	e->MHD_run(e->daemon);
+}
+
+const struct sink_type sink_exporter = {
+    .start = open_exporter,
+    .round = serve,
+    .fd = wait_fd,
+    .free = stop,
+};

@@ -7,8 +7,8 @@
 
 #include "out/metrics.h"
 #include "out/msg.h"
+#include "run/consume.h"
 #include "run/gather.h"
-#include "run/session.h"
 
 /* The name for "DTRACEDROP_PRINCIPAL" is "principal". */
 static void put_drops(struct metrics *m, enum msg_drop kind, uint64_t lost)
@@ -45,9 +45,8 @@ static void put_agg(void *m, const struct metrics_agg *a)
 	metrics_agg(m, a);
 }
 
-void gather_metrics(struct session *s, struct metrics *m, bool is_last)
+void gather_metrics(struct consume *co, struct metrics *m, bool is_last)
 {
-	struct consume *co = &s->consume;
 	void *symctx = co->out->symctx;
 
 	co->out->symctx = co;

@@ -9,9 +9,9 @@
 #include <stdbool.h>
 
 struct metrics;
-struct session;
+struct consume;
 
 /* Writes the current values, and ends the writer.  is_last: tracing has ended. */
-void gather_metrics(struct session *s, struct metrics *m, bool is_last);
+void gather_metrics(struct consume *co, struct metrics *m, bool is_last);
 
 #endif

@@ -27,7 +27,11 @@
 #include "out/page.h"
 #include "run/pictures.h"
 #include "run/saved.h"
-#include "run/session.h"
+#include "run/consume.h"
+#include "run/load.h"
+#include "run/opts.h"
+#include "run/report.h"
+#include "run/sinks.h"
 
 #define COLUMNS	   480
 #define MOST_WORDS (4U << 20) /* of all columns of a histogram */
@@ -45,7 +49,7 @@ struct series {
 };
 
 struct pictures {
-	struct session *s;
+	struct sink k;
 	struct chart *chart;	  /* NULL: tracing has not ended */
 	uint64_t started, looked; /* CLOCK_MONOTONIC, ns */
 	bool has_heat;
@@ -261,16 +265,16 @@ static struct series *series_of(struct pictures *p, const char *name, const stru
 	for (unsigned int i = 0; i < p->series.n; i++)
 		if (strcmp(p->series.a[i]->name, name) == 0)
 			return p->series.a[i];
-	s = arena_new_obj(p->s->arena, struct series);
+	s = arena_new_obj(p->k.env->arena, struct series);
 	s->name = name;
 	s->desc = *d;
 	s->nwords = agg_nwords(d);
 	s->most = MOST_WORDS / s->nwords;
 	s->most = s->most < COLUMNS ? s->most / 2 * 2 : COLUMNS;
 	s->per = 1;
-	s->last = arena_new_arr(p->s->arena, int64_t, s->nwords);
+	s->last = arena_new_arr(p->k.env->arena, int64_t, s->nwords);
 	s->words = mem_alloc((size_t)s->most * s->nwords * sizeof(*s->words));
-	s->to = arena_new_arr(p->s->arena, double, s->most);
+	s->to = arena_new_arr(p->k.env->arena, double, s->most);
 	vec_push(&p->series, s);
 	return s;
 }
@@ -328,18 +332,21 @@ static void add_interval(void *ctx, const char *name, const struct agg_desc *d,
 static void look(struct pictures *p)
 {
 	p->looked = load_clock();
-	aggs_totals(&p->s->consume, add_interval, p);
+	aggs_totals(p->k.env->consume, add_interval, p);
 }
 
-void pictures_go(struct pictures *p)
+static void begin(struct sink *k)
 {
-	if (p)
-		p->started = p->looked = load_clock();
+	struct pictures *p = (struct pictures *)k;
+
+	p->started = p->looked = load_clock();
 }
 
-void pictures_run(struct pictures *p)
+static void look_if_due(struct sink *k)
 {
-	if (p && p->has_heat && load_clock() - p->looked >= p->s->opts.num[OPT_heatrate])
+	struct pictures *p = (struct pictures *)k;
+
+	if (p->has_heat && load_clock() - p->looked >= p->k.env->opts->num[OPT_heatrate])
 		look(p);
 }
 
@@ -354,9 +361,9 @@ static void add_columns(struct pictures *p, struct series *s)
 
 /* ---- a session ---- */
 
-static const struct ident *find_agg(const struct session *s, const char *name)
+static const struct ident *find_agg(const struct sink_env *env, const char *name)
 {
-	struct lang *l = s->plan.lang;
+	struct lang *l = env->consume->plan->lang;
 
 	for (unsigned int i = 0; i < lang_nidents(l, IDENT_AGG); i++) {
 		const struct ident *id = lang_ident(l, IDENT_AGG, i);
@@ -376,42 +383,46 @@ static bool has_stack(const struct ident *agg)
 }
 
 /* Returns true if the chosen aggregation exists and has this kind of picture. */
-static bool may_draw(const struct session *s, enum opt opt, const char *path, const char *name)
+static bool may_draw(const struct sink_env *env, enum opt opt, const char *path, const char *name)
 {
-	const struct ident *agg = find_agg(s, name);
+	const struct ident *agg = find_agg(env, name);
 
 	if (!agg)
-		report_error(&s->report, "cannot draw '%s': no aggregation is named @%s", path,
+		report_error(env->report, "cannot draw '%s': no aggregation is named @%s", path,
 			     shown(name));
 	else if (opt == OPT_flame && !has_stack(agg))
-		report_error(&s->report, "cannot draw '%s': the keys of @%s have no stack", path,
+		report_error(env->report, "cannot draw '%s': the keys of @%s have no stack", path,
 			     shown(name));
 	else if (opt == OPT_heat && !lang_agg_desc(agg).ops->hist)
-		report_error(&s->report, "cannot draw '%s': @%s is %s(), which has no histogram",
+		report_error(env->report, "cannot draw '%s': @%s is %s(), which has no histogram",
 			     path, shown(name), agg->agg_func->name);
 	else
 		return true;
 	return false;
 }
 
-bool pictures_start(struct session *s)
+static struct sink *open_pictures(const struct sink_env *env, bool *failed)
 {
 	static const enum opt files[] = {OPT_flame, OPT_heat, OPT_html};
+	const bool *is_set = env->opts->is_set;
+	struct pictures *p;
 
-	if (!s->opts.is_set[OPT_flame] && !s->opts.is_set[OPT_heat] && !s->opts.is_set[OPT_html])
-		return true;
+	if (!is_set[OPT_flame] && !is_set[OPT_heat] && !is_set[OPT_html])
+		return NULL;
+	*failed = true;
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
-		const char *name, *path = opts_picture(&s->opts, files[i], &name);
+		const char *name, *path = opts_picture(env->opts, files[i], &name);
 
-		if (name && !may_draw(s, files[i], path, name))
-			return false;
-		if (path && !may_write(&s->report, path))
-			return false;
+		if (name && !may_draw(env, files[i], path, name))
+			return NULL;
+		if (path && !may_write(env->report, path))
+			return NULL;
 	}
-	s->pictures = mem_alloc(sizeof(*s->pictures));
-	s->pictures->s = s;
-	s->pictures->has_heat = s->opts.is_set[OPT_heat] || s->opts.is_set[OPT_html];
-	return true;
+	*failed = false;
+	p = mem_alloc(sizeof(*p));
+	p->k.env = env;
+	p->has_heat = is_set[OPT_heat] || is_set[OPT_html];
+	return &p->k;
 }
 
 struct adding {
@@ -429,7 +440,7 @@ static void add_agg(void *ctx, const struct metrics_agg *a)
 /* A page draws all aggregations that have rows. */
 static void mark_drawn(struct pictures *p)
 {
-	const struct opts *o = &p->s->opts;
+	const struct opts *o = p->k.env->opts;
 	const char *flame, *heat;
 	bool has_flame = opts_picture(o, OPT_flame, &flame);
 	bool has_heat = opts_picture(o, OPT_heat, &heat);
@@ -439,14 +450,14 @@ static void mark_drawn(struct pictures *p)
 
 		if (o->is_set[OPT_html] || (has_flame && a == chart_flame(p->chart, flame)) ||
 		    (has_heat && a == chart_heat(p->chart, heat)))
-			aggs_drawn(&p->s->consume, a->name);
+			aggs_drawn(p->k.env->consume, a->name);
 	}
 }
 
 /* Returns the program, or the script, on one line, cut to 200 characters. */
 static const char *name_run(struct pictures *p)
 {
-	const char *text = p->s->compile.progs.a[0]->text;
+	const char *text = p->k.env->title;
 	struct buf b = {0};
 	uint32_t id;
 
@@ -460,14 +471,13 @@ static const char *name_run(struct pictures *p)
 	return p->chart->frames.a[id].name;
 }
 
-void pictures_take(struct pictures *p)
+static void take(struct sink *k)
 {
-	struct consume *co = p ? &p->s->consume : NULL;
-	struct adding to = {p, p ? co->out : NULL};
+	struct pictures *p = (struct pictures *)k;
+	struct consume *co = k->env->consume;
+	struct adding to = {p, co->out};
 	void *symctx;
 
-	if (!p)
-		return;
 	p->chart = chart_new();
 	p->chart->nruns = 1;
 	p->chart->runs[0] = name_run(p);
@@ -482,21 +492,32 @@ void pictures_take(struct pictures *p)
 	mark_drawn(p);
 }
 
-bool pictures_write(struct pictures *p)
+static bool write_files(struct sink *k, bool is_hasty)
 {
-	return !p || !p->chart || draw(&p->s->report, &p->s->opts, p->chart);
+	struct pictures *p = (struct pictures *)k;
+
+	return !p->chart || draw(p->k.env->report, p->k.env->opts, p->chart);
 }
 
-void pictures_free(struct pictures *p)
+static void free_pictures(struct sink *k)
 {
-	if (!p)
-		return;
+	struct pictures *p = (struct pictures *)k;
+
 	for (unsigned int i = 0; i < p->series.n; i++)
 		mem_free(p->series.a[i]->words);
 	vec_free(&p->series);
 	chart_free(p->chart);
 	mem_free(p);
 }
+
+const struct sink_type sink_pictures = {
+    .start = open_pictures,
+    .begin = begin,
+    .round = look_if_due,
+    .take = take,
+    .write = write_files,
+    .free = free_pictures,
+};
 
 /* ---- saved runs ---- */
 

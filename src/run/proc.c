@@ -247,6 +247,7 @@ bool proc_run(struct session *s, const char *cmd, char *const *argv)
 	}
 	pid = fork();
 	if (pid == 0) {
+		mem_escape(NULL);
 		change_environment(s);
 		end_with(tracer);
 		ptrace(PTRACE_TRACEME, 0, NULL, NULL);

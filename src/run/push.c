@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * push.c: see push.h.
+ * push.c: a sink that sends aggregations as metrics by OTLP over HTTP (option otlp): in each
+ * interval of option otlprate, and once more after tracing, for 5 s at most.  Values are
+ * cumulative, so the next request makes up for a failed one.
  *
  * libcurl implements HTTP.  It is loaded on demand.  The loop does not wait for its descriptors,
  * because it runs often enough for a request every few seconds.
@@ -23,8 +25,11 @@
 #include "base/mem.h"
 #include "out/otlp.h"
 #include "run/gather.h"
-#include "run/push.h"
-#include "run/session.h"
+#include "run/consume.h"
+#include "run/load.h"
+#include "run/opts.h"
+#include "run/report.h"
+#include "run/sinks.h"
 
 #define LIBRARY	   "libcurl.so.4"
 #define PATH	   "/v1/metrics" /* the specification's default for a URL without a path */
@@ -57,7 +62,7 @@
 	X(curl_url_cleanup)
 
 struct push {
-	struct session *s;
+	struct sink k;
 	void *lib;
 	CURLM *multi;
 	CURL *easy;
@@ -75,7 +80,7 @@ struct push {
 
 static const char *url(const struct push *p)
 {
-	return p->s->opts.text[OPT_otlp];
+	return p->k.env->opts->text[OPT_otlp];
 }
 
 /* ---- the request ---- */
@@ -91,7 +96,7 @@ static void add_attribute(struct push *p, const char *name, const char *text)
 static void add_header(struct push *p, const char *name, const char *text)
 {
 	p->headers =
-	    p->curl_slist_append(p->headers, arena_printf(p->s->arena, "%s: %s", name, text));
+	    p->curl_slist_append(p->headers, arena_printf(p->k.env->arena, "%s: %s", name, text));
 }
 
 /* Calls add for each pair of "name=value,name=value", whose values are encoded as in URLs. */
@@ -103,7 +108,7 @@ static void each_pair(struct push *p, const char *variable,
 
 	if (!list)
 		return;
-	for (pair = strtok_r(arena_strdup(p->s->arena, list), ",", &save); pair;
+	for (pair = strtok_r(arena_strdup(p->k.env->arena, list), ",", &save); pair;
 	     pair = strtok_r(NULL, ",", &save)) {
 		pair += strspn(pair, " ");
 		equals = strchr(pair, '=');
@@ -112,7 +117,7 @@ static void each_pair(struct push *p, const char *variable,
 		*equals = '\0';
 		text = p->curl_easy_unescape(p->easy, equals + 1, 0, NULL);
 		if (text)
-			add(p, pair, arena_strdup(p->s->arena, text));
+			add(p, pair, arena_strdup(p->k.env->arena, text));
 		p->curl_free(text);
 	}
 }
@@ -148,7 +153,7 @@ static void describe(struct push *p)
 	each_pair(p, "OTEL_RESOURCE_ATTRIBUTES", add_attribute);
 	add_attribute(p, "service.name", "dtrace");
 	if (uname(&name) == 0)
-		add_attribute(p, "host.name", arena_strdup(p->s->arena, name.nodename));
+		add_attribute(p, "host.name", arena_strdup(p->k.env->arena, name.nodename));
 	each_pair(p, "OTEL_EXPORTER_OTLP_HEADERS", add_header);
 	add_header(p, "Content-Type", "application/x-protobuf");
 	/* libcurl would wait for an answer that some servers never send. */
@@ -162,14 +167,14 @@ static void begin_sending(struct push *p, bool is_last)
 
 	buf_reset(&p->body);
 	buf_reset(&p->answer);
-	otlp_begin(&t, &p->body, p->s->consume.out, &resource, p->begun, out_wall());
-	gather_metrics(p->s, &t.m, is_last);
+	otlp_begin(&t, &p->body, p->k.env->consume->out, &resource, p->begun, out_wall());
+	gather_metrics(p->k.env->consume, &t.m, is_last);
 	p->error[0] = '\0';
 	p->curl_easy_setopt(p->easy, CURLOPT_POSTFIELDS, buf_str(&p->body));
 	p->curl_easy_setopt(p->easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)p->body.n);
 	p->curl_multi_add_handle(p->multi, p->easy);
 	p->is_sending = true;
-	p->due = load_clock() + p->s->opts.num[OPT_otlprate];
+	p->due = load_clock() + p->k.env->opts->num[OPT_otlprate];
 }
 
 /* ---- the result ---- */
@@ -187,13 +192,13 @@ static size_t keep_answer(char *s, size_t size, size_t n, void *ctx)
 static void missed(struct push *p, const char *why)
 {
 	if (p->nmissed++ == 0)
-		report_error(&p->s->report, "could not send metrics to '%s': %s", url(p), why);
+		report_error(p->k.env->report, "could not send metrics to '%s': %s", url(p), why);
 }
 
 static void taken(struct push *p)
 {
 	if (p->nmissed)
-		report_error(&p->s->report,
+		report_error(p->k.env->report,
 			     "sending metrics to '%s' works again; it failed %" PRIu64 " times",
 			     url(p), p->nmissed);
 	p->nmissed = 0;
@@ -263,10 +268,10 @@ static void go_on(struct push *p)
 			finish(p, m->data.result);
 }
 
-void push_run(struct push *p)
+static void send_if_due(struct sink *k)
 {
-	if (!p)
-		return;
+	struct push *p = (struct push *)k;
+
 	if (!p->is_sending && load_clock() >= p->due)
 		begin_sending(p, false);
 	if (p->is_sending)
@@ -276,18 +281,21 @@ void push_run(struct push *p)
 /* Stops waiting after a second signal. */
 static void wait_until(struct push *p, uint64_t end)
 {
+	const volatile int *signals = p->k.env->consume->plan->signals;
+
 	go_on(p);
-	while (p->is_sending && load_clock() < end && signals_seen(p->s) < 2) {
+	while (p->is_sending && load_clock() < end && (!signals || *signals < 2)) {
 		p->curl_multi_poll(p->multi, NULL, 0, 100, NULL);
 		go_on(p);
 	}
 }
 
-bool push_last(struct push *p)
+static bool send_last(struct sink *k, bool is_hasty)
 {
+	struct push *p = (struct push *)k;
 	uint64_t end = load_clock() + LAST_MS * 1000000ULL;
 
-	if (!p)
+	if (is_hasty)
 		return true;
 	if (p->is_sending)
 		wait_until(p, end);
@@ -356,31 +364,10 @@ static const char *start(struct push *p)
 	return NULL;
 }
 
-bool push_start(struct session *s)
+static void stop(struct sink *k)
 {
-	const char *why;
-	struct push *p;
+	struct push *p = (struct push *)k;
 
-	if (!s->opts.is_set[OPT_otlp])
-		return true;
-	p = mem_alloc(sizeof(*p));
-	p->s = s;
-	p->begun = out_wall();
-	p->due = load_clock() + s->opts.num[OPT_otlprate];
-	why = start(p);
-	if (why) {
-		report_error(&s->report, "could not send metrics to '%s': %s", url(p), why);
-		push_free(p);
-		return false;
-	}
-	s->push = p;
-	return true;
-}
-
-void push_free(struct push *p)
-{
-	if (!p)
-		return;
 	if (p->is_sending)
 		p->curl_multi_remove_handle(p->multi, p->easy);
 	if (p->easy)
@@ -397,3 +384,30 @@ void push_free(struct push *p)
 	buf_free(&p->answer);
 	mem_free(p);
 }
+
+static struct sink *open_push(const struct sink_env *env, bool *failed)
+{
+	const char *why;
+	struct push *p;
+
+	if (!env->opts->is_set[OPT_otlp])
+		return NULL;
+	p = mem_alloc(sizeof(*p));
+	p->k.env = env;
+	p->begun = out_wall();
+	p->due = load_clock() + env->opts->num[OPT_otlprate];
+	why = start(p);
+	if (!why)
+		return &p->k;
+	report_error(env->report, "could not send metrics to '%s': %s", url(p), why);
+	stop(&p->k);
+	*failed = true;
+	return NULL;
+}
+
+const struct sink_type sink_push = {
+    .start = open_push,
+    .round = send_if_due,
+    .write = send_last,
+    .free = stop,
+};

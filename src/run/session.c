@@ -23,12 +23,8 @@
 #include "proc/proc.h"
 #include "prov/keeper.h"
 #include "run/cpp.h"
-#include "run/exporter.h"
 #include "run/later.h"
-#include "run/pictures.h"
-#include "run/push.h"
 #include "run/session.h"
-#include "run/top.h"
 #include "run/world.h"
 #include "sys/machine.h"
 
@@ -77,7 +73,22 @@ struct session *session_new_on(const char *progname, struct machine *m)
 				      .ctx = s,
 				      .file = stdout};
 	consume_init(&s->consume);
+	s->sinks.env = (struct sink_env){.consume = &s->consume,
+					 .report = &s->report,
+					 .opts = &s->opts,
+					 .arena = s->arena,
+					 .title = ""};
 	return s;
+}
+
+bool session_start_sinks(struct session *s)
+{
+	if (s->compile.progs.n)
+		s->sinks.env.title = s->compile.progs.a[0]->text;
+	if (!sinks_start(&s->sinks))
+		return false;
+	s->load.serve_fd = sinks_fd(&s->sinks);
+	return true;
 }
 
 void session_disown(struct session *s)
@@ -91,10 +102,7 @@ void session_disown(struct session *s)
 void session_free(struct session *s)
 {
 	proc_end(s);
-	exporter_stop(s->exporter);
-	push_free(s->push);
-	pictures_free(s->pictures);
-	top_free(s->top);
+	sinks_free(&s->sinks);
 	later_stop(s->later);
 	load_close(&s->load);
 	consume_free(&s->consume);

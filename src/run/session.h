@@ -24,6 +24,7 @@
 #include "run/load.h"
 #include "run/opts.h"
 #include "run/report.h"
+#include "run/sinks.h"
 
 /* A process of -c or -p. */
 struct traced {
@@ -50,13 +51,10 @@ struct session {
 	uint64_t watched; /* when the machine's state was read; 0: never */
 	int wait_ms;	  /* maximum time to the next round */
 	VEC(struct traced) procs;
-	struct later *later;	   /* NULL: no events of processes are needed */
-	struct exporter *exporter; /* NULL: serves no metrics */
-	struct push *push;	   /* NULL: sends no metrics */
-	struct pictures *pictures; /* NULL: draws nothing */
-	struct top *top;	   /* NULL: option top is not set */
-	bool dumps_output;	   /* -B: shows the pieces of the output */
-	bool has_heading;	   /* of the listing */
+	struct later *later; /* NULL: no events of processes are needed */
+	struct sinks sinks;
+	bool dumps_output; /* -B: shows the pieces of the output */
+	bool has_heading;  /* of the listing */
 	/* Called instead of printing that a process has ended; NULL: prints it. */
 	void (*ended)(void *ctx, pid_t pid, const char *text);
 	void *ended_ctx;
@@ -83,6 +81,9 @@ void session_prepare(struct session *s);
 
 /* Returns false after reporting errors. */
 bool session_compile(struct session *s);
+
+/* Starts the sinks (sinks.h) that options ask for.  Returns false, after a message. */
+bool session_start_sinks(struct session *s);
 
 /* -v: prints the stability of a program, and of the probes of each clause. */
 void session_stability(struct session *s, const struct compile_prog *p, bool with_clauses);
@@ -144,7 +145,6 @@ void session_stop(struct session *s);
 void session_halt(struct session *s);
 void session_end(struct session *s);
 int session_drain(struct session *s);
-void session_show(struct session *s); /* updates metrics, pictures and top */
 void session_drain_all(struct session *s);
 
 /*

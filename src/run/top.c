@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * top.c: see top.h.
+ * top.c: a sink that shows aggregations on a terminal (option top), as tables and bars that change
+ * during tracing.
  *
  * ncurses draws the screen.  It is loaded on demand.  The screen takes keys while the consumer
  * runs, and is closed at the end, at any signal, and in exit().  Standard error would disturb the
@@ -25,8 +26,11 @@
 #include "base/mem.h"
 #include "out/chart.h"
 #include "out/metrics.h"
-#include "run/session.h"
-#include "run/top.h"
+#include "run/consume.h"
+#include "run/load.h"
+#include "run/opts.h"
+#include "run/report.h"
+#include "run/sinks.h"
 
 #define LIBRARY	 "libncursesw.so.6"
 #define BAR	 20
@@ -67,7 +71,7 @@ struct shown {
 };
 
 struct top {
-	struct session *s;
+	struct sink k;
 	void *lib;
 	SCREEN *screen; /* NULL: not open */
 	WINDOW *w;
@@ -208,12 +212,12 @@ static void add_agg(void *ctx, const struct metrics_agg *a)
 {
 	struct top *t = ctx;
 
-	chart_add_set(t->chart, t->s->consume.out, &a->set, a->labels, a->nlabels);
+	chart_add_set(t->chart, t->k.env->consume->out, &a->set, a->labels, a->nlabels);
 }
 
 static void read_all(struct top *t)
 {
-	struct out *out = t->s->consume.out;
+	struct out *out = t->k.env->consume->out;
 	void *symctx = out->symctx;
 
 	if (t->chart)
@@ -221,8 +225,8 @@ static void read_all(struct top *t)
 	chart_free(t->chart);
 	t->chart = chart_new();
 	t->chart->nruns = 1;
-	out->symctx = &t->s->consume;
-	aggs_each(&t->s->consume, false, add_agg, t);
+	out->symctx = t->k.env->consume;
+	aggs_each(t->k.env->consume, false, add_agg, t);
 	out->symctx = symctx;
 	t->earlier = t->read;
 	t->read = load_clock();
@@ -454,7 +458,7 @@ static void take_key(struct top *t, int key)
 
 	switch (key) {
 	case 'q':
-		t->s->consume.wants_exit = true;
+		t->k.env->consume->wants_exit = true;
 		break;
 	case 'p':
 		t->is_paused = !t->is_paused;
@@ -501,88 +505,6 @@ static void take_key(struct top *t, int key)
 
 /* ---- start and stop ---- */
 
-static void at_exit(void)
-{
-	top_stop(open_top);
-}
-
-static void open_screen(struct top *t)
-{
-	fflush(stderr);
-	t->messages = memfd_create("messages", MFD_CLOEXEC);
-	t->screen = t->newterm(NULL, stdout, stdin);
-	t->w = t->screen ? t->newwin(0, 0, 0, 0) : NULL;
-	if (!t->w)
-		return;
-	t->err = dup(STDERR_FILENO);
-	dup2(t->messages, STDERR_FILENO);
-	t->s->report.is_shown = isatty(t->err);
-	open_top = t;
-	atexit(at_exit);
-	t->cbreak();
-	t->noecho();
-	t->curs_set(0);
-	t->set_escdelay(25);
-	t->nodelay(t->w, true);
-	t->keypad(t->w, true);
-}
-
-bool top_start(struct session *s)
-{
-	const char *why = NULL, *term = getenv("TERM");
-	struct top *t;
-
-	if (!s->opts.is_set[OPT_top])
-		return true;
-	t = mem_alloc(sizeof(*t));
-	t->s = s;
-	t->messages = t->err = -1;
-	if (!isatty(STDOUT_FILENO) || !isatty(STDIN_FILENO) || !term || !*term)
-		why = "standard input and output are not a terminal";
-	else if (!library_open(t, LIBRARY, FUNCTIONS))
-		why = LIBRARY " is not installed";
-	s->top = t;
-	if (why) {
-		report_error(&s->report, "--top: %s", why);
-		return false;
-	}
-	setlocale(LC_CTYPE, "");
-	t->is_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-	return true;
-}
-
-void top_run(struct top *t)
-{
-	bool has_changed = false;
-	int key;
-
-	if (!t)
-		return;
-	if (!t->screen)
-		open_screen(t);
-	if (!t->w) {
-		t->s->consume.wants_exit = true;
-		t->s->consume.exit_status = 2;
-		report_error(&t->s->report, "--top: the type of this terminal is unknown");
-		return;
-	}
-	if (!t->is_paused && (!t->read || load_clock() - t->read >= t->s->opts.num[OPT_aggrate])) {
-		read_all(t);
-		has_changed = true;
-	}
-	while ((key = t->wgetch(t->w)) != ERR) {
-		has_changed = true;
-		if (t->is_typing)
-			type_filter(t, key);
-		else
-			take_key(t, key);
-	}
-	if (has_changed) {
-		choose_rows(t);
-		draw(t);
-	}
-}
-
 /* Shows the messages that were written to standard error. */
 static void show_messages(struct top *t)
 {
@@ -601,9 +523,11 @@ static void show_messages(struct top *t)
 			break;
 }
 
-void top_stop(struct top *t)
+static void close_screen(struct sink *k)
 {
-	if (!t || !t->screen)
+	struct top *t = (struct top *)k;
+
+	if (!t->screen)
 		return;
 	open_top = NULL;
 	if (t->w)
@@ -616,11 +540,70 @@ void top_stop(struct top *t)
 		show_messages(t);
 }
 
-void top_free(struct top *t)
+static void at_exit(void)
 {
-	if (!t)
+	if (open_top)
+		close_screen(&open_top->k);
+}
+
+static void open_screen(struct top *t)
+{
+	fflush(stderr);
+	t->messages = memfd_create("messages", MFD_CLOEXEC);
+	t->screen = t->newterm(NULL, stdout, stdin);
+	t->w = t->screen ? t->newwin(0, 0, 0, 0) : NULL;
+	if (!t->w)
 		return;
-	top_stop(t);
+	t->err = dup(STDERR_FILENO);
+	dup2(t->messages, STDERR_FILENO);
+	t->k.env->report->is_shown = isatty(t->err);
+	open_top = t;
+	atexit(at_exit);
+	t->cbreak();
+	t->noecho();
+	t->curs_set(0);
+	t->set_escdelay(25);
+	t->nodelay(t->w, true);
+	t->keypad(t->w, true);
+}
+
+static void run(struct sink *k)
+{
+	struct top *t = (struct top *)k;
+	bool has_changed = false;
+	int key;
+
+	if (!t->screen)
+		open_screen(t);
+	if (!t->w) {
+		t->k.env->consume->wants_exit = true;
+		t->k.env->consume->exit_status = 2;
+		report_error(t->k.env->report, "--top: the type of this terminal is unknown");
+		return;
+	}
+	if (!t->is_paused &&
+	    (!t->read || load_clock() - t->read >= t->k.env->opts->num[OPT_aggrate])) {
+		read_all(t);
+		has_changed = true;
+	}
+	while ((key = t->wgetch(t->w)) != ERR) {
+		has_changed = true;
+		if (t->is_typing)
+			type_filter(t, key);
+		else
+			take_key(t, key);
+	}
+	if (has_changed) {
+		choose_rows(t);
+		draw(t);
+	}
+}
+
+static void free_top(struct sink *k)
+{
+	struct top *t = (struct top *)k;
+
+	close_screen(k);
 	free_rows(t);
 	vec_free(&t->rows);
 	free_before(t);
@@ -629,3 +612,35 @@ void top_free(struct top *t)
 		close(t->messages);
 	mem_free(t);
 }
+
+static struct sink *open_top_sink(const struct sink_env *env, bool *failed)
+{
+	const char *why = NULL, *term = getenv("TERM");
+	struct top *t;
+
+	if (!env->opts->is_set[OPT_top])
+		return NULL;
+	t = mem_alloc(sizeof(*t));
+	t->k.env = env;
+	t->messages = t->err = -1;
+	if (!isatty(STDOUT_FILENO) || !isatty(STDIN_FILENO) || !term || !*term)
+		why = "standard input and output are not a terminal";
+	else if (!library_open(t, LIBRARY, FUNCTIONS))
+		why = LIBRARY " is not installed";
+	if (why) {
+		report_error(env->report, "--top: %s", why);
+		free_top(&t->k);
+		*failed = true;
+		return NULL;
+	}
+	setlocale(LC_CTYPE, "");
+	t->is_utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+	return &t->k;
+}
+
+const struct sink_type sink_top = {
+    .start = open_top_sink,
+    .round = run,
+    .stop = close_screen,
+    .free = free_top,
+};

@@ -16,12 +16,8 @@
 #include "base/mem.h"
 #include "kern/kern.h"
 #include "out/structured.h"
-#include "run/exporter.h"
 #include "run/later.h"
-#include "run/pictures.h"
-#include "run/push.h"
 #include "run/session.h"
-#include "run/top.h"
 #include "run/world.h"
 #include "sys/machine.h"
 
@@ -201,7 +197,7 @@ void session_begin(struct session *s)
 		begin_structured(s, s->opts.text[OPT_oformat]);
 	s->opts.is_active = true;
 	s->switched = load_clock();
-	pictures_go(s->pictures);
+	sinks_begin(&s->sinks);
 	watch_machine(s);
 	run_unit(s, s->load.begin);
 	if (session_is_stopped(s))
@@ -245,14 +241,6 @@ void session_follow(struct session *s)
 		load_set_wall(&s->load, wall);
 }
 
-void session_show(struct session *s)
-{
-	exporter_run(s->exporter);
-	push_run(s->push);
-	pictures_run(s->pictures);
-	top_run(s->top);
-}
-
 bool session_round(struct session *s)
 {
 	bool is_filling;
@@ -260,7 +248,7 @@ bool session_round(struct session *s)
 
 	if (s->plan.signals && signals_hung_up())
 		consume_rotate(&s->consume);
-	session_show(s);
+	sinks_round(&s->sinks);
 	session_follow(s);
 	if (s->later)
 		later_run(s->later);
@@ -298,7 +286,7 @@ static void wind_up(struct session *s)
 	keep_replay(&s->consume);
 	consume_held(&s->consume, NULL);
 	out_putc(s->consume.out, '\n');
-	pictures_take(s->pictures);
+	sinks_take(&s->sinks);
 	aggs_print(&s->consume, true);
 	out_flush(s->consume.out);
 	consume_drops(&s->consume);

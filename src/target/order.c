@@ -9,7 +9,6 @@
 #include "base/mem.h"
 #include "kern/kern.h"
 #include "run/later.h"
-#include "run/pictures.h"
 #include "run/world.h"
 #include "target/priv.h"
 #include "target/remote.h"
@@ -378,7 +377,7 @@ static void wind_up(struct hyper *h)
 	}
 	out_putc(s->consume.out, '\n');
 	s->consume.out->symctx = &s->consume;
-	pictures_take(s->pictures);
+	sinks_take(&s->sinks);
 	aggs_print(&s->consume, true);
 	out_flush(s->consume.out);
 	for (unsigned int i = 0; i < h->targets.n; i++)
@@ -407,7 +406,7 @@ void hyper_run(struct hyper *h)
 			later_run(s->later);
 		is_busy = drain_all(h);
 		deliver(h, complete(h));
-		session_show(s);
+		sinks_round(&s->sinks);
 		relieve(h);
 		measure(h);
 		wait_ms = is_busy ? POLL_BUSY_MS : POLL_IDLE_MS;

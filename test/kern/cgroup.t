@@ -69,6 +69,6 @@ dtrace_run -x cgroup=/nonesuch -n 'tcp:::send { }'
 is $status 1 "a cgroup that is not there gives the status 1"
 dtrace_run -x cgroup=/tmp -n 'tcp:::send { }'
 is $status 1 "nor can a directory of another file system be one"
-has "$work/err" 'failed to set -x cgroup: /tmp: no cgroup' "the message"
+has "$work/err" 'failed to set -x cgroup: /tmp: not a cgroup' "the message"
 
 done_testing

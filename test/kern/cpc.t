@@ -68,8 +68,8 @@ absent page_faults-all-0x1-100 'must end with the number'
 if [ -e /sys/bus/event_source/devices/cpu ]; then
 	ok "instructions are counted" dtrace_run -l -n 'cpc:::instructions-user-1000000'
 else
-	absent instructions-user-1000000 'do not count that'
-	absent r00c0-user-1000000 'do not count that'
+	absent instructions-user-1000000 'do not count this event'
+	absent r00c0-user-1000000 'do not count this event'
 fi
 ok "the listing has what every machine counts" dtrace_run -l -P cpc
 has "$work/out" 'cpu_clock-all-1000000000$' "a clock, for one"
