@@ -133,9 +133,14 @@ $(B)/man/%.1dtrace: scripts/% tools/tool-page.sh tools/tool-page.awk
 $(B)/man/dtrace-%.1dtrace: $(B)/man/%.1dtrace
 	$(QUIET_GEN)sed 's/\b$*\b/dtrace-$*/g' $< >$@
 
-$(B)/man/%: man/% tools/manual.sh tools/probes.awk $(DLIB)
+# Reading all libraries takes half a second, so that all pages share the result.
+$(B)/gen/probes: tools/probes.awk $(DLIB)
 	$(Q)mkdir -p $(@D)
-	$(QUIET_GEN)tools/manual.sh $< $(DLIB) >$@.tmp && mv $@.tmp $@
+	$(QUIET_GEN)cat $(DLIB) | tr '\n\t' '  ' | awk -f tools/probes.awk >$@.tmp && mv $@.tmp $@
+
+$(B)/man/%: man/% tools/manual.sh $(B)/gen/probes
+	$(Q)mkdir -p $(@D)
+	$(QUIET_GEN)tools/manual.sh $< $(B)/gen/probes $(DLIB) >$@.tmp && mv $@.tmp $@
 
 $(B)/man/dwatch.1: dwatch/dwatch.1
 	$(Q)mkdir -p $(@D)

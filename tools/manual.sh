@@ -1,16 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# manual.sh PAGE LIBRARY...: prints a manual page, with facts from D libraries instead of these lines:
+# manual.sh PAGE PROBES LIBRARY...: prints a manual page, with facts from D libraries instead of these lines:
 #
 #	.\" probes PROVIDER	the list of the provider's probes, their arguments and sites
 #	.\" type NAME		the members of a structure, with their comments
+#
+# PROBES is the output of probes.awk for the libraries.
 set -eu
 page=$1
-shift
-rows=$(mktemp)
-trap 'rm -f "$rows"' EXIT
-cat "$@" | tr '\n\t' '  ' | awk -f "${0%/*}/probes.awk" >"$rows"
+rows=$2
+shift 2
 cat "$@" | awk -v rows="$rows" -v page="$page" '
 function fires(sites,	alt, list, n, m, i, j) {
 	gsub(/`/, "", sites)
