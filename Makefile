@@ -17,7 +17,8 @@ LDLIBS += -lbpf -lelf -liberty -lz
 # The command and the library share one set of objects.  The library exports the names in its map.
 PIC := -fPIC -fvisibility=hidden
 
-RANKS := arch base sys kern proc type ir out lang opt bpf plan lower builtin prov run target lib
+# Folders of the core, from the table of ranks.
+RANKS := $(filter-out cmd,$(shell sed -n 's/^| `src\/\([a-z]*\)` | [0-9].*/\1/p' ARCHITECTURE.md))
 SRC := $(foreach d,$(RANKS),$(sort $(wildcard src/$d/*.c)))
 GEN := $(B)/gen/kern/syscalls.inc $(B)/gen/kern/syscalls32.inc
 GENC := $(B)/gen/rt.c $(B)/gen/builtin_table.c $(B)/gen/provider_table.c $(B)/gen/dlib.c $(B)/gen/web.c
@@ -91,9 +92,9 @@ $(B)/gen/dlib.c: tools/gen-libs.sh $(DLIB)
 	$(Q)mkdir -p $(@D)
 	$(QUIET_GEN)tools/gen-libs.sh $(DLIB) >$@
 
-$(B)/gen/web.c: tools/gen-web.sh $(wildcard src/out/web/*)
+$(B)/gen/web.c: tools/gen-web.sh $(wildcard src/chart/web/*)
 	$(Q)mkdir -p $(@D)
-	$(QUIET_GEN)tools/gen-web.sh $(sort $(wildcard src/out/web/*)) >$@
+	$(QUIET_GEN)tools/gen-web.sh $(sort $(wildcard src/chart/web/*)) >$@
 
 $(B)/rt.bpf.o: src/rt/rt.bpf.c $(wildcard src/rt/*.h)
 	$(Q)mkdir -p $(@D)

@@ -10,7 +10,7 @@ build=$(realpath "$1")
 shift
 
 options() {
-	sed -n '/accepted without effect/d; s/^OPT(\([a-z]*\),.*/\1/p' src/run/opts.def
+	sed -n '/accepted without effect/d; s/^OPT(\([a-z]*\),.*/\1/p' src/config/opts.def
 }
 
 # fails OPTION FILE: returns success if the test fails without the option.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Prints a C file with the D libraries given as arguments.
 set -eu
-printf '#include "run/libs.h"\n'
+printf '#include "compile/libs.h"\n'
 printf 'const struct dlib_file dlib_files[] = {\n'
 for f in "$@"; do
 	printf '\t{ "%s",\n' "$(basename "$f")"

@@ -1,26 +1,48 @@
 #!/bin/sh
-# Checks that every file of src/ includes only its own folder and folders of lower rank (the ranks of
-# ARCHITECTURE.md).  Prints the violations.
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# layers.sh: checks that every file of src/ includes only its own folder and folders of lower rank.  ARCHITECTURE.md has
+# the ranks.  Other folders may include neither private headers nor headers of src/prov.  Prints violations, and
+# the number of includes between folders, of pairs of folders, and of circles of headers.
 set -eu
 cd "$(dirname "$0")/.."
-find src -name '*.[ch]' | sort | xargs grep -n '^#include "' /dev/null | awk '
-BEGIN {
-	split("arch 0 base 0 sys 1 kern 2 proc 2 type 3 ir 3 out 3 lang 4 opt 5 bpf 5 plan 6 lower 7 builtin 8 prov 8 run 9 target 10 lib 10 cmd 11 rt -1", w, " ")
-	for (i = 1; i in w; i += 2)
-		rank[w[i]] = w[i + 1]
+includes=$(mktemp)
+trap 'rm -f "$includes"' EXIT
+# file, line, included file
+find src -name '*.[ch]' | sort | xargs grep -n '^#include "' /dev/null |
+	sed -E 's,^src/([^:]*):([0-9]*):#include "([^"]*)".*,\1 \2 \3,' >"$includes"
+circles=$(awk '$1 ~ /\.h$/ && $3 ~ /\// { print $1, $3 }' "$includes" | tsort 2>&1 >/dev/null | grep -c 'loop:$' || true)
+awk -v circles="$circles" '
+NR == FNR {
+	if (match($0, /^\| `src\/[a-z]*` \| [0-9]+ \|/)) {
+		split($0, cell, /[`|\/ ]+/)
+		rank[cell[3]] = cell[4]
+	}
+	next
 }
 {
-	split($0, part, ":")
-	split(part[1], dir, "/")
-	split($0, q, "\"")
-	split(q[2], inc, "/")
-	from = dir[2]
-	to = inc[1]
-	if (from == to || !(to in rank))
+	split($1, from, "/")
+	split($3, to, "/")
+	if (from[1] == to[1] || to[2] == "" || to[1] == "rt")
 		next
-	if (rank[to] >= rank[from]) {
-		print part[1] ":" part[2] ": " from " may not include " q[2]
+	why = ""
+	if (!(to[1] in rank))
+		why = "has no rank in ARCHITECTURE.md"
+	else if (from[1] in rank && rank[to[1]] >= rank[from[1]])
+		why = "does not have a lower rank"
+	else if (to[2] ~ /priv\.h$/)
+		why = "is private"
+	else if (to[1] == "prov")
+		why = "is for providers only"
+	if (why != "") {
+		print "src/" $1 ":" $2 ": includes " $3 ", which " why
 		bad = 1
 	}
+	n++
+	pairs += !((from[1], to[1]) in seen)
+	seen[from[1], to[1]] = 1
 }
-END { exit bad }'
+END {
+	print n " includes between folders, " pairs + 0 " pairs of folders, " circles " circles of headers"
+	exit bad || circles > 0
+}' ARCHITECTURE.md "$includes"

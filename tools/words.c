@@ -30,7 +30,7 @@ int main(void)
 #define KEYWORD(name, text, decl) printf("keyword\t%s\n", text);
 #include "lang/token.def"
 #define OPT(name, kind, when, initial, doc) printf("option\t%s\t%s\n", #name, #kind);
-#include "run/opts.def"
+#include "config/opts.def"
 	for (const struct lang_row *const *t = builtin_tables; *t; t++)
 		for (const struct lang_row *r = *t; r->name; r++)
 			printf("%s\t%s\t%s\n", kind_of(r->kind), r->name, r->proto ? r->proto : "");

@@ -15,7 +15,7 @@
 
 #include "base/vec.h"
 #include "bpf/mir.h"
-#include "out/msg.h"
+#include "print/msg.h"
 
 #define ISLAND_DIST 12000
 

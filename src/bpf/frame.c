@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "bpf/mir.h"
-#include "out/msg.h"
+#include "print/msg.h"
 
 /* Objects that registers point into: object number + 1, or 0. */
 struct derive {

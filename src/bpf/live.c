@@ -12,7 +12,7 @@
 #include <assert.h>
 
 #include "bpf/mir.h"
-#include "out/msg.h"
+#include "print/msg.h"
 
 #define LIKELY 0.9
 #define RAREST 1e-6

@@ -8,7 +8,7 @@
 
 #include "base/dialect.h"
 #include "builtin/builtin.h"
-#include "out/print.h"
+#include "print/print.h"
 
 void builtin_plan_args(struct plan *plan, struct rec_desc *d, const struct expr *e)
 {

@@ -143,7 +143,7 @@ static struct item key_usym(const struct plan *plan, const struct expr *e)
 
 static void store_usym(struct lw *lw, const struct item *it, const struct expr *e, struct tmp t)
 {
-	lw_meet_process(lw);
+	lw_report_process(lw);
 	ir_store(&lw->b, 8, t.p, it->off, lw_own_pid(lw), t.mem);
 	ir_store(&lw->b, 8, t.p, it->off + 8, lw_scalar(lw, e->args[0]), t.mem);
 }

@@ -13,7 +13,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "builtin/builtin.h"
-#include "out/fmt.h"
+#include "print/fmt.h"
 
 static bool check_printf(struct check *ck, struct expr *e)
 {

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "builtin/builtin.h"
-#include "out/doc.h"
+#include "print/doc.h"
 
 enum { COUNT, SUM, NWORDS };
 

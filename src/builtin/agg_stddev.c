@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #include "builtin/builtin.h"
-#include "out/out.h"
+#include "print/out.h"
 
 typedef unsigned __int128 u128;
 

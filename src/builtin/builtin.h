@@ -9,10 +9,10 @@
 
 #include "lang/check.h"
 #include "lower/leaf.h"
-#include "out/agg.h"
-#include "out/hist.h"
-#include "out/out.h"
-#include "out/value.h"
+#include "print/agg.h"
+#include "print/hist.h"
+#include "print/out.h"
+#include "print/value.h"
 #include "plan/consumer.h"
 
 /* Members of a row for an action.  Arguments after the name are members of struct builtin_act. */

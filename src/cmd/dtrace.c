@@ -21,14 +21,14 @@
 #include "cmd/shebang.h"
 #include "cmd/usage.h"
 #include "lib/command.h"
-#include "out/msg.h"
-#include "run/header.h"
-#include "run/object.h"
-#include "run/pictures.h"
-#include "run/session.h"
+#include "print/msg.h"
+#include "compile/header.h"
+#include "compile/object.h"
+#include "sink/pictures.h"
+#include "session/session.h"
 #include "sys/machine.h"
-#include "target/agent.h"
-#include "target/hyper.h"
+#include "remote/agent.h"
+#include "remote/targets.h"
 
 static const char optstring[] = "-3:6:aAb:Bc:CdD:eEf:FGhHi:I:lL:m:n:o:Op:P:qs:SU:vVwx:X:Z";
 
@@ -50,9 +50,9 @@ enum {
 
 struct cmd {
 	dtrace_hdl_t *h;
-	struct session *s;   /* of the handle; or of the machine that gets the options */
-	struct hyper *hyper; /* NULL: only this machine is traced */
-	int argc;	     /* arguments for the sessions of targets */
+	struct session *s;	 /* of the handle; or of the machine that gets the options */
+	struct targets *targets; /* NULL: only this machine is traced */
+	int argc;		 /* arguments for the sessions of targets */
 	char **argv;
 	bool list, compile_only, prints_source, verbose, version, header, link, anonymous, help,
 	    is_ilp32, has_targets, is_agent;
@@ -344,7 +344,7 @@ static bool third_pass(struct cmd *c, int argc, char **argv)
 /* Returns the number of probes of program number i, on all machines. */
 static unsigned int count_matched(struct cmd *c, unsigned int i)
 {
-	return c->hyper ? hyper_matched(c->hyper, i) : c->s->compile.progs.a[i]->nmatched;
+	return c->targets ? targets_matched(c->targets, i) : c->s->compile.progs.a[i]->nmatched;
 }
 
 static void print_matched(struct cmd *c)
@@ -381,7 +381,7 @@ static bool compile(struct cmd *c)
 
 	progress_start(c->s->report.progname);
 	progress_at("looking for probes", 0, 0);
-	ok = c->hyper ? hyper_compile(c->hyper) : lib_compile(c->h);
+	ok = c->targets ? targets_compile(c->targets) : lib_compile(c->h);
 	progress_stop();
 	return ok;
 }
@@ -407,8 +407,8 @@ static bool load(struct cmd *c)
 
 	raise_descriptors();
 	progress_start(c->s->report.progname);
-	ok = c->hyper ? hyper_load(c->hyper)
-		      : compile_check_actions(&c->s->compile, 0) && lib_load(c->h);
+	ok = c->targets ? targets_load(c->targets)
+			: compile_check_actions(&c->s->compile, 0) && lib_load(c->h);
 	progress_stop();
 	return ok;
 }
@@ -460,15 +460,15 @@ static int trace(struct cmd *c)
 			report_error(&s->report, "interrupted before tracing began");
 		return 1;
 	}
-	if (s->compile.asks_target && !s->compile.target && !c->hyper)
+	if (s->compile.asks_target && !s->compile.target && !c->targets)
 		report_error(&s->report, "$target is 0; use -c or -p");
 	compile_hints(&s->compile);
 	print_matched(c);
 	if (s->opts.num[OPT_destructive] && !s->out.opts.quiet)
 		report_error(&s->report, "allowing destructive actions");
 	s->out.opts.no_columns = getenv("_DTRACE_TESTING") != NULL;
-	if (c->hyper)
-		hyper_run(c->hyper);
+	if (c->targets)
+		targets_run(c->targets);
 	else
 		trace_one(c);
 	sinks_stop(&s->sinks);
@@ -479,7 +479,7 @@ static int trace(struct cmd *c)
 	}
 	if (!sinks_write(&s->sinks, signals_seen(s) >= 2))
 		return 1;
-	return (c->hyper ? hyper_status(c->hyper) : s->consume.exit_status) & 0xff;
+	return (c->targets ? targets_status(c->targets) : s->consume.exit_status) & 0xff;
 }
 
 /* Returns the file of -o, or the name of the script with another suffix, in the current
@@ -607,8 +607,8 @@ static void complete(struct cmd *c)
 	const char *word = c->operands.n ? c->operands.a[0] : "";
 
 	if (c->has_targets) {
-		c->hyper = hyper_new(c->s, say, c);
-		hyper_complete(c->hyper, *c->complete, word);
+		c->targets = targets_new(c->s, say, c);
+		targets_complete(c->targets, *c->complete, word);
 	} else {
 		session_complete(c->s, *c->complete, "", word);
 	}
@@ -635,8 +635,8 @@ static int answer(struct cmd *c)
 		return 0;
 	}
 	if (c->list) {
-		if (c->hyper)
-			hyper_list_probes(c->hyper, c->verbose);
+		if (c->targets)
+			targets_list_probes(c->targets, c->verbose);
 		else
 			session_list(s, c->verbose);
 		return 0;
@@ -674,12 +674,12 @@ static int run(struct cmd *c, int argc, char **argv)
 	if (c->has_targets && !c->complete) {
 		c->argc = argc;
 		c->argv = argv;
-		c->hyper = hyper_new(s, say, c);
-		if (!hyper_connect(c->hyper))
+		c->targets = targets_new(s, say, c);
+		if (!targets_connect(c->targets))
 			return 1;
 	}
 	if (c->has_targets && !c->list && !s->compile.progs.n) {
-		hyper_list(c->hyper);
+		targets_list(c->targets);
 		return 0;
 	}
 	/* -e checks the libraries of -L, too. */
@@ -753,8 +753,8 @@ int main(int argc, char **argv)
 		status = 1;
 	/* Before 6.6 the kernel needs a long time to remove breakpoints. */
 	progress_start(prog);
-	if (c.hyper)
-		hyper_free(c.hyper);
+	if (c.targets)
+		targets_free(c.targets);
 	dtrace_close(c.h);
 	progress_stop();
 	vec_free(&c.operands);

@@ -6,7 +6,7 @@
 #include <assert.h>
 
 #include "lang/priv.h"
-#include "out/agg.h"
+#include "print/agg.h"
 
 static struct ident *find_agg(struct check *ck, const struct expr *e)
 {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * check_fmt.c: arguments against printf formats (man/d.7, FORMATS).  src/out parses the format and
- * knows the type of each conversion.  This file describes D types to src/out, and gives errors
- * their tags.
+ * check_fmt.c: arguments against printf formats (man/d.7, FORMATS).  src/print parses the format
+ * and knows the type of each conversion.  This file describes D types to src/print, and gives
+ * errors their tags.
  */
 #include <assert.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "lang/priv.h"
-#include "out/fmt.h"
+#include "print/fmt.h"
 
 static enum fmt_kind array_kind(const struct type *t)
 {

@@ -299,7 +299,7 @@ void lang_clause_vars(const struct clause *c,
 const struct expr *lang_stack(struct lang *l, unsigned int i);
 unsigned int lang_nstacks(struct lang *l);
 
-/* Returns the description (out/agg.h) of the values of an aggregation with a function. */
+/* Returns the description (print/agg.h) of the values of an aggregation with a function. */
 struct agg_desc lang_agg_desc(const struct ident *agg);
 
 #endif

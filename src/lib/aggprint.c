@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "lib/priv.h"
-#include "out/agg.h"
-#include "out/value.h"
-#include "run/aggs_priv.h"
+#include "print/agg.h"
+#include "print/value.h"
+#include "consume/aggs.h"
 
 /* data: of the record that prints the row, or NULL. */
 static void give_row(dtrace_hdl_t *h, const struct lib_row *row, dtrace_probedata_t *data)

@@ -10,11 +10,12 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/clocks.h"
 #include "base/mem.h"
 #include "lib/priv.h"
-#include "out/agg.h"
-#include "out/value.h"
-#include "run/aggs_priv.h"
+#include "print/agg.h"
+#include "print/value.h"
+#include "consume/aggs.h"
 
 enum { DATA_HEAD = 8 }; /* unused, then the number */
 
@@ -440,7 +441,7 @@ int dtrace_aggregate_snap(dtrace_hdl_t *h)
 	if (!h->is_active)
 		return lib_fail(h, EDT_NOTACTIVE);
 	aggs_snap(&h->s->consume);
-	h->snapped = load_clock();
+	h->snapped = clock_ns();
 	return 0;
 }
 

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "lib/priv.h"
-#include "out/msg.h"
-#include "out/table.h"
+#include "print/msg.h"
+#include "print/table.h"
 
 void lib_bind(dtrace_hdl_t *h, FILE *fp)
 {

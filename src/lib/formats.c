@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "lib/priv.h"
-#include "out/fmt.h"
+#include "print/fmt.h"
 
 uint16_t lib_format(dtrace_hdl_t *h, const struct fmt *f)
 {

@@ -11,7 +11,7 @@
 #include "base/mem.h"
 #include "lang/version.h"
 #include "lib/priv.h"
-#include "out/msg.h"
+#include "print/msg.h"
 #include "sys/machine.h"
 
 const char _dtrace_version[] = "Sun D " VERSION_LATEST;

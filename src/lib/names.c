@@ -11,8 +11,8 @@
 #include "base/mem.h"
 #include "kern/kern.h"
 #include "lib/priv.h"
-#include "out/msg.h"
-#include "out/value.h"
+#include "print/msg.h"
+#include "print/value.h"
 #include "type/type.h"
 
 /* ---- addresses ---- */

@@ -17,7 +17,7 @@
 #include "base/vec.h"
 #include "lib/command.h"
 #include "plan/plan.h"
-#include "run/session.h"
+#include "session/session.h"
 
 struct agg_rec;
 struct agg_state;

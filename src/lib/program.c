@@ -9,9 +9,9 @@
 #include "base/arena.h"
 #include "base/mem.h"
 #include "lib/priv.h"
-#include "out/msg.h"
-#include "run/header.h"
-#include "run/object.h"
+#include "print/msg.h"
+#include "compile/header.h"
+#include "compile/object.h"
 
 bool lib_open_compiler(dtrace_hdl_t *h)
 {

@@ -8,9 +8,10 @@
  */
 #include <string.h>
 
+#include "base/clocks.h"
 #include "lib/priv.h"
-#include "out/msg.h"
-#include "run/aggs_priv.h"
+#include "print/msg.h"
+#include "consume/aggs.h"
 
 int dtrace_go(dtrace_hdl_t *h)
 {
@@ -32,7 +33,7 @@ int dtrace_go(dtrace_hdl_t *h)
 	if (h->prints)
 		session_drain_all(s);
 	session_start(s);
-	h->snapped = load_clock();
+	h->snapped = clock_ns();
 	return 0;
 }
 
@@ -137,7 +138,7 @@ void lib_finish(dtrace_hdl_t *h)
 	consume_held(co, NULL);
 	if (!h->prints) {
 		consume_drops(co);
-		proc_all_ended(h->s);
+		proc_reap(h->s);
 		out_finish(co->out);
 	}
 	h->is_done = true;
@@ -145,7 +146,7 @@ void lib_finish(dtrace_hdl_t *h)
 
 static void snap_if_due(dtrace_hdl_t *h)
 {
-	uint64_t now = load_clock();
+	uint64_t now = clock_ns();
 
 	if (now - h->snapped < h->s->opts.num[OPT_aggrate])
 		return;
@@ -187,7 +188,7 @@ dtrace_workstatus_t dtrace_work(dtrace_hdl_t *h, FILE *fp, dtrace_consume_probe_
 	begin_consuming(h);
 	if (!h->is_stopped) {
 		goes_on = session_round(h->s) && !h->wants_stop && !h->s->consume.wants_exit;
-		h->has_ended = (goes_on || !h->prints) && proc_all_ended(h->s);
+		h->has_ended = (goes_on || !h->prints) && proc_reap(h->s);
 	}
 	if (!goes_on && !h->abort && !h->s->out.error)
 		lib_finish(h);

@@ -5,7 +5,7 @@
  * zeros could be a real value, the last word marks used rows.
  *
  * Rows exist in two halves: programs write one while the consumer empties the other
- * (src/run/aggs.c).  A firing reads once which half is written, and the consumer waits for all
+ * (src/consume/aggs.c).  A firing reads once which half is written, and the consumer waits for all
  * firings that may have read the old number.
  */
 #include <assert.h>
@@ -17,7 +17,7 @@
 #include "base/arena.h"
 #include "kern/kern.h"
 #include "lower/leaf.h"
-#include "out/agg.h"
+#include "print/agg.h"
 
 void lw_word_add(struct lw *lw, struct agg_layout *ag, struct ir_ins *p, int64_t off,
 		 struct ir_ins *by)

@@ -163,7 +163,7 @@ void lw_alloca_source(struct lw *lw, struct ir_ins *addr, struct ir_ins *n, enum
 
 /*
  * If a pointer into variables exists, all programs are lowered again (compile_all in
- * src/run/load.c).  All globals have their places then.
+ * src/load/load.c).  All globals have their places then.
  */
 struct ir_ins *lw_alloca_find(struct lw *lw, struct ir_ins *addr, struct ir_ins *n)
 {

@@ -133,7 +133,7 @@ unsigned int lw_stack_caller(const struct lw *lw);
  * Reports a process to the consumer when it is first seen.  The consumer reads its mappings early,
  * since the process may be gone when addresses are printed.  User stacks do this themselves.
  */
-void lw_meet_process(struct lw *lw);
+void lw_report_process(struct lw *lw);
 
 /* Returns the number of the current process or thread, in the first PID namespace. */
 struct ir_ins *lw_pid(struct lw *lw);

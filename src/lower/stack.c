@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * stack.c: stacks.  The kernel walks frame pointers, which few programs keep.  If the consumer has
- * loaded the unwind tables of a process (run/unwind.c), user stacks are walked by these
+ * loaded the unwind tables of a process (consume/unwind.c), user stacks are walked by these
  * (rt/unwind.bpf.h).
  */
 #include <assert.h>
@@ -246,18 +246,18 @@ static void tell_process(struct lw *lw, struct ir_ins *mm, struct ir_block *done
 	ir_jmp(&lw->b, done);
 }
 
-void lw_meet_process(struct lw *lw)
+void lw_report_process(struct lw *lw)
 {
 	struct ir_block *user = lw_block(lw), *is_new = lw_block(lw), *done = lw_block(lw);
 	struct ir_ins *mm = lw_field(lw, lw_current(lw), "mm").v, *map;
 	unsigned int mark = lw_push(lw);
-	struct tmp key = lw_slot(lw, sizeof(struct plan_met)), one;
+	struct tmp key = lw_slot(lw, sizeof(struct plan_known)), one;
 
-	map = ir_mapfd(&lw->b, lw->plan->met);
+	map = ir_mapfd(&lw->b, lw->plan->known);
 	lw_if(lw, mm, user, done);
 	lw_seal_at(lw, user);
-	ir_store(&lw->b, 8, key.p, offsetof(struct plan_met, pid), lw_own_pid(lw), key.mem);
-	ir_store(&lw->b, 8, key.p, offsetof(struct plan_met, mm), mm, key.mem);
+	ir_store(&lw->b, 8, key.p, offsetof(struct plan_known, pid), lw_own_pid(lw), key.mem);
+	ir_store(&lw->b, 8, key.p, offsetof(struct plan_known, mm), mm, key.mem);
 	lw_if(lw, lw_helper(lw, BPF_FUNC_map_lookup_elem, map, key.p, NULL), done, is_new);
 	lw_seal_at(lw, is_new);
 	one = lw_slot(lw, 8);
@@ -323,7 +323,7 @@ static struct ir_ins *user_stack(struct lw *lw, struct tmp dst, uint32_t size, u
 	struct tmp walk;
 
 	if (!has_tables(lw)) {
-		lw_meet_process(lw);
+		lw_report_process(lw);
 		return chained(lw, dst, size, n, lw->plan->unwind && !lw->firing.thread.v);
 	}
 	bytes = ir_var_new(lw->b.func);
@@ -337,7 +337,7 @@ static struct ir_ins *user_stack(struct lw *lw, struct tmp dst, uint32_t size, u
 	lw_if(lw, lw_rt(lw, "rt_unwind_known", walk.p, NULL), known, is_new);
 	lw_seal_at(lw, is_new);
 	mark = lw_push(lw);
-	lw_meet_process(lw);
+	lw_report_process(lw);
 	walk_as_parent(lw, walk, known, unknown);
 	lw_pop(lw, mark);
 	lw_seal_at(lw, known);

@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "kern/kern.h"
-#include "out/agg.h"
+#include "print/agg.h"
 #include "plan/plan.h"
 
 /*

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * consumer.h: services that the consumer of records offers to actions, besides its output.  src/run
- * implements them.  An action (src/builtin/act_*.c) sees a record, its values, and this interface.
+ * consumer.h: services that the consumer of records offers to actions, besides its output.
+ * src/consume implements them.  An action (src/builtin/act_*.c) sees a record, its values, and this
+ * interface.
  */
 #ifndef PLAN_CONSUMER_H
 #define PLAN_CONSUMER_H
 
 #include <stdio.h>
 
-#include "out/value.h"
+#include "print/value.h"
 #include "plan/plan.h"
 
 struct abi_rec;
@@ -56,7 +57,7 @@ struct consumer_ops {
 	void (*trunc)(struct consumer *c, struct ident *agg, int64_t n);
 	void (*normalize)(struct consumer *c, struct ident *agg, int64_t n);
 
-	/* Return a type for out/print.h, and the maximum number of bytes to print of a value. */
+	/* Return a type for print/print.h, and the maximum number of bytes to print of a value. */
 	const struct print_type *(*print_type)(struct consumer *c, struct type *t);
 	uint64_t (*print_size)(const struct consumer *c);
 };

@@ -87,7 +87,7 @@ uint32_t plan_entries(uint64_t size, uint64_t entry)
 
 bool plan_next_hash_shared(const struct plan *plan)
 {
-	return plan->nhashes >= OWN_HASHES && !plan->is_home;
+	return plan->nhashes >= OWN_HASHES && !plan->is_hosting;
 }
 
 unsigned int plan_map_hash(struct plan *plan, const struct plan_map *like, uint32_t *id)
@@ -129,9 +129,9 @@ void plan_users(struct plan *plan, bool has_stacks)
 {
 	uint32_t n = plan_entries(plan->unwindsize, ABI_UNWIND_SIZE);
 
-	if (!plan->met)
-		plan->met = plan_map_new(plan, "met", BPF_MAP_TYPE_LRU_HASH,
-					 sizeof(struct plan_met), 8, PROCS_MAX, 0);
+	if (!plan->known)
+		plan->known = plan_map_new(plan, "known", BPF_MAP_TYPE_LRU_HASH,
+					   sizeof(struct plan_known), 8, PROCS_MAX, 0);
 	if (!has_stacks || plan->unwind || !plan->unwindsize || !arch_native->dwarf_ra)
 		return;
 	plan->unwind =

@@ -57,7 +57,7 @@ struct plan_map {
 };
 
 /* Key of the map of known processes.  It has the address space, because exec() replaces that. */
-struct plan_met {
+struct plan_known {
 	uint64_t pid, mm;
 };
 
@@ -186,7 +186,7 @@ struct plan {
 	uint64_t nspec, specsize;
 	enum dialect dialect;
 	/* map of processes that the consumer knows; 0: no addresses are recorded */
-	unsigned int met;
+	unsigned int known;
 	unsigned int
 	    unwind; /* map with the data for walks of user stacks; 0: walks follow frame pointers */
 	unsigned int python, python_new; /* maps, 0: frames of python are not recorded */
@@ -209,7 +209,7 @@ struct plan {
 	bool hooks_returns;	 /* pid probes catch returns by uretprobes (option uretprobe) */
 	bool allows_none;	 /* a description may match no probe (option zdefs) */
 	bool is_made;		 /* plan_make has decided on sizes */
-	bool is_home;		 /* its clauses run at the host, for the target where they fire */
+	bool is_hosting;	 /* its clauses run at the host, for the target where they fire */
 	bool shares_specs;	 /* the numbers of speculations are already in the queue */
 	bool is_listing;	 /* probes are listed, not enabled */
 	bool has_timer;		 /* perf events can fire on top of any code */

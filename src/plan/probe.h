@@ -286,9 +286,9 @@ struct provider {
 /* Object of clause->probes: the probes of its description, by id. */
 struct clause_probes {
 	probe_list list;
-	uint32_t epid_base;	      /* epid of the first; epids of the others follow their ids */
-	const struct provider *later; /* this provider may add probes; NULL: all are known */
-	uint32_t later_pid;	      /* process of later probes, 0: any */
+	uint32_t epid_base; /* epid of the first; epids of the others follow their ids */
+	const struct provider *follower; /* this provider may add probes; NULL: all are known */
+	uint32_t later_pid;		 /* process of later probes, 0: any */
 };
 
 /* A clause enabled at a probe. */

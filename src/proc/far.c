@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/clocks.h"
 #include "base/mem.h"
 #include "proc/far.h"
 #include "proc/proc.h"
@@ -73,7 +74,7 @@ int far_read(struct far *f, uint32_t pid, struct buf *maps, struct buf *exe)
 static long copy(struct machine *m, int from, int to)
 {
 	char *part = mem_alloc(PART_SIZE);
-	uint64_t begin = proc_clock(), size = 0;
+	uint64_t begin = clock_ns(), size = 0;
 	long n;
 
 	while ((n = sys_read(m, from, part, PART_SIZE)) > 0) {
@@ -82,7 +83,7 @@ static long copy(struct machine *m, int from, int to)
 			n = -ENOMEM;
 		else if (size > COPY_MAX)
 			n = -EFBIG;
-		else if (proc_clock() - begin > COPY_NS)
+		else if (clock_ns() - begin > COPY_NS)
 			n = -ETIME;
 		if (n < 0)
 			break;

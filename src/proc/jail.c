@@ -29,6 +29,7 @@
 #include <unistd.h>
 
 #include "arch/arch.h"
+#include "base/clocks.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "proc/jail.h"
@@ -358,7 +359,7 @@ void jail_free(struct jail *j)
 	mem_free(j);
 }
 
-/* Receives n bytes before a time of proc_clock().  Returns NULL, or the reason of a failure. */
+/* Receives n bytes before a time of clock_ns().  Returns NULL, or the reason of a failure. */
 static const char *receive(struct jail *j, void *to, size_t n, uint64_t until)
 {
 	char *p = to;
@@ -366,7 +367,7 @@ static const char *receive(struct jail *j, void *to, size_t n, uint64_t until)
 	while (n) {
 		struct pollfd fds[] = {{.fd = j->sock, .events = POLLIN},
 				       {.fd = j->calls, .events = POLLIN}};
-		int64_t left = (int64_t)(until - proc_clock());
+		int64_t left = (int64_t)(until - clock_ns());
 		ssize_t r;
 
 		if (left <= 0)
@@ -391,7 +392,7 @@ static const char *receive(struct jail *j, void *to, size_t n, uint64_t until)
 bool jail_ask(struct jail *j, const void *question, size_t n, struct buf *answer)
 {
 	char message[sizeof(uint32_t) + JAIL_QUESTION_MAX];
-	uint64_t until = proc_clock() + WAIT_NS;
+	uint64_t until = clock_ns() + WAIT_NS;
 	const char *error;
 	uint32_t len = (uint32_t)n;
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/clocks.h"
 #include "base/vec.h"
 #include "proc/image.h"
 #include "proc/perfmap.h"
@@ -132,13 +133,13 @@ static bool read_new(struct perfmap *pm)
 /* The process decides how often its file grows, so reading has a limited share of the time. */
 static bool read_more(struct perfmap *pm)
 {
-	uint64_t begin = proc_clock();
+	uint64_t begin = clock_ns();
 	bool res;
 
 	if (pm->spent > TIME_MORE + (begin - pm->opened) / TIME_PART)
 		return false;
 	res = read_new(pm);
-	pm->spent += proc_clock() - begin;
+	pm->spent += clock_ns() - begin;
 	return res;
 }
 
@@ -181,7 +182,7 @@ struct perfmap *perfmap_new(int fd)
 	struct perfmap *pm = mem_alloc(sizeof(*pm));
 
 	pm->fd = fd;
-	pm->opened = proc_clock();
+	pm->opened = clock_ns();
 	return pm;
 }
 

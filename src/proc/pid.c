@@ -84,11 +84,3 @@ uint64_t proc_auxv(uint32_t pid, uint64_t type)
 		fclose(f);
 	return value;
 }
-
-uint64_t proc_clock(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (uint64_t)ts.tv_sec * 1000000000 + (uint64_t)ts.tv_nsec;
-}

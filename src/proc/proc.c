@@ -12,6 +12,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/clocks.h"
 #include "base/map.h"
 #include "proc/debug.h"
 #include "proc/demangle.h"
@@ -418,19 +419,19 @@ static int read_here(struct proc *p)
 
 int proc_read(struct proc *p)
 {
-	uint64_t begin = proc_clock(), took;
+	uint64_t begin = clock_ns(), took;
 	int r = p->far ? read_far(p) : read_here(p);
 
 	if (r)
 		return r;
-	took = proc_clock() - begin;
+	took = clock_ns() - begin;
 	p->read_due = took > SLOW_NS ? begin + took + took * SLOW_PAUSE : 0;
 	return 0;
 }
 
 void proc_read_again(struct proc *p)
 {
-	if (!p->read_due || proc_clock() >= p->read_due)
+	if (!p->read_due || clock_ns() >= p->read_due)
 		proc_read(p);
 }
 

@@ -153,9 +153,6 @@ const char *proc_exe_path(uint32_t thread, char path[PATH_MAX]);
 /* Returns a value of the auxiliary vector (AT_*, getauxval(3)); 0: none. */
 uint64_t proc_auxv(uint32_t pid, uint64_t type);
 
-/* Returns CLOCK_MONOTONIC in ns. */
-uint64_t proc_clock(void);
-
 /* Adds new mappings.  Returns 0, or -errno. */
 int proc_read(struct proc *p);
 

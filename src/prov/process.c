@@ -13,7 +13,7 @@
 #include "kern/kern.h"
 #include "prov/process.h"
 #include "sys/machine.h"
-#include "prov/uprobe.h"
+#include "attach/uprobe.h"
 
 static const struct process_probe *own(const struct probe *p)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * pause.bpf.h: makes a thread wait after its dynamic linker has mapped something, at the place that
- * informs debuggers, until the consumer has examined the process (run/pause.c).
+ * informs debuggers, until the consumer has examined the process (session/pause.c).
  *
  * The thread waits in the kernel and is not stopped by a signal.  Nothing else has to resume it,
  * its parent and debuggers do not notice, and the wait is bounded.  No helper sleeps.  The one that

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * python.bpf.h: the frames of python of a thread, from the innermost one.  The consumer provides
- * the layout for each process (run/python.c).
+ * the layout for each process (consume/python.c).
  */
 struct {
 	int (*type)[1];

@@ -36,7 +36,7 @@
 #define CALLS	   4000 /* of a slice; the records of all slices fit the rings */
 #define ROUNDS_MAX 100
 
-/* As dtrace reads its ring (src/run/trace.c). */
+/* As dtrace reads its ring (src/session/trace.c). */
 #define IDLE_US	     20000
 #define BUSY_US	     2000
 #define BUSY_RECORDS 1000

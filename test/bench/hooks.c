@@ -189,7 +189,7 @@ static void send_packets(void)
 static void build(void)
 {
 	if (system(
-		"for f in src/base/*.c src/ir/*.c src/out/*.c; do "
+		"for f in src/base/*.c src/ir/*.c src/print/*.c; do "
 		"gcc -std=gnu11 -D_GNU_SOURCE -iquote src -O1 -c -o /dev/null $f || exit; done") !=
 	    0)
 		exit(1);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "run/session.h"
+#include "session/session.h"
 
 const char *__real_session_setopt(struct session *s, const char *name, const char *value);
 const char *__wrap_session_setopt(struct session *s, const char *name, const char *value);

@@ -273,7 +273,7 @@ static char *run(struct test *t, const struct mode *m)
 			stage_fire(&g, t->fires.a[i]);
 		session_stop(s);
 		status = s->consume.exit_status;
-		if (g.hosted.home) {
+		if (g.hosted.hosting) {
 			consume_held(&g.again->consume, NULL);
 			out_flush(&s->out);
 			consume_drops(&g.again->consume);

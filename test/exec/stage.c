@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * stage.c: the interpreter as a session's world.  Addresses of tasks and registers are made up and
- * declared to the interpreter as kernel memory.
+ * stage.c: the interpreter as a session's backend.  Addresses of tasks and registers are made up
+ * and declared to the interpreter as kernel memory.
  */
 #include <assert.h>
 #include <bpf/btf.h>
@@ -10,7 +10,7 @@
 #include "arch/arch.h"
 #include "base/arena.h"
 #include "kern/priv.h"
-#include "run/world.h"
+#include "load/backend.h"
 #include "stage.h"
 
 #define REGS_ADDR   0xffffc90000000000ULL
@@ -206,7 +206,7 @@ void stage_fire(struct stage *g, const struct fire *f)
 	}
 	if (!found)
 		report_error(&s->report, "@fire %s: nothing is enabled there", f->probe);
-	if (!f->hold && s->load.world->drain(&s->load) > 0)
+	if (!f->hold && s->load.backend->drain(&s->load) > 0)
 		out_flush(&s->out);
 }
 
@@ -214,7 +214,7 @@ void stage_fire(struct stage *g, const struct fire *f)
 
 static void stage_run(struct load *l, struct unit *u)
 {
-	struct stage *g = l->world_data;
+	struct stage *g = l->backend_data;
 
 	run_unit(g, u, u == l->begin ? g->begin : g->end, NULL);
 }
@@ -236,17 +236,17 @@ static bool stage_kfunc(void *arg, struct bpf_interp *in, int32_t btf_id, uint64
 
 static void stage_close(struct load *l)
 {
-	struct stage *g = l->world_data;
+	struct stage *g = l->backend_data;
 
-	world_simulated.close(l);
+	backend_simulated.close(l);
 	/* Both sessions use one machine, which only one of them frees. */
 	if (g->again)
 		g->again->machine = NULL;
-	if (g->hosted.home)
-		home_free(g->hosted.home);
+	if (g->hosted.hosting)
+		hosting_free(g->hosted.hosting);
 	else if (g->again)
 		session_free(g->again);
-	homes_free(g->homes);
+	hostings_free(g->hostings);
 	bpf_interp_free(g->sim.in);
 	vec_free(&g->tasks);
 }
@@ -261,14 +261,14 @@ void stage_init(struct stage *g, struct session *s, const struct fire *begin,
 	memset(g, 0, sizeof(*g));
 	g->sim.in = bpf_interp_new(STAGE_NCPU);
 	g->sim.ncpus = STAGE_NCPU;
-	g->world = world_simulated;
-	g->world.run = stage_run;
-	g->world.close = stage_close;
+	g->backend = backend_simulated;
+	g->backend.run = stage_run;
+	g->backend.close = stage_close;
 	g->s = s;
 	g->begin = begin;
 	g->end = end;
-	s->load.world = &g->world;
-	s->load.world_data = g;
+	s->load.backend = &g->backend;
+	s->load.backend_data = g;
 	bpf_interp_set_hooks(g->sim.in, &hooks);
 	bpf_interp_region(g->sim.in, REGS_ADDR, g->regs, sizeof(g->regs), BPF_REGION_KERNEL);
 }
@@ -297,7 +297,7 @@ static void run_sent(void *ctx, const struct rec_desc *d, const void *rec, size_
 {
 	struct stage *g = ctx;
 
-	home_run(g->hosted.home, d, rec, len, g->again->consume.wants_exit);
+	hosting_run(g->hosted.hosting, d, rec, len, g->again->consume.wants_exit);
 }
 
 bool stage_start_hosted(struct stage *g, struct session *again)
@@ -311,8 +311,8 @@ bool stage_start_hosted(struct stage *g, struct session *again)
 	if (!compile(s) || !compile_check_actions(&s->compile, 0) || !hosted_find(list, 1, true))
 		return false;
 	if (hosted_is_any(&g->hosted)) {
-		g->homes = homes_new(STAGE_NCPU);
-		if (!compile(again) || !home_new(g->homes, &g->hosted, again))
+		g->hostings = hostings_new(STAGE_NCPU);
+		if (!compile(again) || !hosting_new(g->hostings, &g->hosted, again))
 			return false;
 		again->consume.out = &s->out;
 		again->consume.ctx = s;
@@ -326,6 +326,6 @@ bool stage_start_hosted(struct stage *g, struct session *again)
 			both[i]->consume.peer = i;
 		}
 	}
-	return compile_units(&s->compile) && (!g->hosted.home || home_load(g->hosted.home)) &&
-	       session_load(s);
+	return compile_units(&s->compile) &&
+	       (!g->hosted.hosting || hosting_load(g->hosted.hosting)) && session_load(s);
 }

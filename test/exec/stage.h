@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * stage.h: a session whose kernel is the BPF interpreter (run/world.h): firings are made up, and
+ * stage.h: a session whose kernel is the BPF interpreter (load/backend.h): firings are made up, and
  * tasks and registers exist as far as programs read them.
  *
  *	stage_init	of a new session, before programs and options
@@ -15,9 +15,9 @@
 #include "base/vec.h"
 #include "bpf/codegen.h"
 #include "bpf/interp.h"
-#include "run/session.h"
-#include "run/simulated.h"
-#include "target/hosted.h"
+#include "session/session.h"
+#include "load/simulated.h"
+#include "remote/hosted.h"
 
 #define STAGE_NCPU  4
 #define STAGE_DEPTH 16 /* most frames of a stack */
@@ -40,14 +40,14 @@ struct stage_task {
 };
 
 struct stage {
-	struct simulated sim; /* first, because it is the world's data */
-	struct world world;   /* where BEGIN and END see the test's state */
+	struct simulated sim;	/* first, because it is the backend's data */
+	struct backend backend; /* where BEGIN and END see the test's state */
 	struct session *s;
 	const struct fire *begin, *end; /* of BEGIN and END */
 	VEC(struct stage_task) tasks;
 	struct session *again; /* of the same programs, if clauses run at the host */
 	struct hosted hosted;
-	struct homes *homes;
+	struct hostings *hostings;
 	struct consume *peers[2];
 	char regs[STAGE_REGS];
 };

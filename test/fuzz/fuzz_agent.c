@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "kernel_model.h"
-#include "target/serve.h"
+#include "remote/serve.h"
 
 #define SESSION 7
 

@@ -15,7 +15,7 @@
 #include "proc/debug.h"
 #include "proc/func.h"
 #include "proc/notes.h"
-#include "run/session.h"
+#include "session/session.h"
 
 static char path[] = "/tmp/fuzz-elf-XXXXXX";
 

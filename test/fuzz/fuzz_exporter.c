@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "../exec/stage.h"
-#include "run/exporter.h"
+#include "session/session.h"
 
 #define CLIENTS 4
 #define PORTS	100 /* tried, from one computed from our pid on */
@@ -53,11 +53,9 @@ static bool find_port(void)
 		snprintf(text, sizeof(text), "127.0.0.1:%u", port);
 		address.sin_port = htons((uint16_t)port);
 		s->opts.text[OPT_metrics] = text;
-		ok = exporter_start(s);
+		ok = session_start_sinks(s);
 	}
-	if (ok)
-		exporter_stop(s->exporter);
-	s->exporter = NULL;
+	sinks_free(&s->sinks);
 	return ok;
 }
 
@@ -112,9 +110,9 @@ static void send_bytes(int *fd, const void *p, size_t n)
 
 static void serve(void)
 {
-	exporter_run(s->exporter);
+	sinks_round(&s->sinks);
 	/* A request is answered in the turn after its arrival. */
-	exporter_run(s->exporter);
+	sinks_round(&s->sinks);
 }
 
 static void read_all(int fd)
@@ -131,7 +129,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	int clients[CLIENTS] = {-1, -1, -1, -1};
 
 	/* Another program can have taken the port meanwhile. */
-	if (!exporter_start(s) && !(find_port() && exporter_start(s)))
+	if (!session_start_sinks(s) && !(find_port() && session_start_sinks(s)))
 		exit(1);
 	while (size) {
 		uint8_t step = *data++;
@@ -174,8 +172,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			reset(&clients[i]);
 	}
 	serve();
-	exporter_stop(s->exporter);
-	s->exporter = NULL;
+	sinks_free(&s->sinks);
 	for (unsigned int i = 0; i < CLIENTS; i++)
 		reset(&clients[i]);
 	return 0;

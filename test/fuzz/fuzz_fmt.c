@@ -8,9 +8,9 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "out/fmt.h"
-#include "out/out.h"
-#include "out/value.h"
+#include "print/fmt.h"
+#include "print/out.h"
+#include "print/value.h"
 
 #define ARGS_MAX 256
 

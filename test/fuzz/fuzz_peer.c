@@ -27,11 +27,12 @@
 #include <unistd.h>
 
 #include "arch/arch.h"
+#include "base/clocks.h"
 #include "base/mem.h"
-#include "run/session.h"
+#include "session/session.h"
 #include "sys/bpf.h"
-#include "target/remote.h"
-#include "target/wire.h"
+#include "remote/remote.h"
+#include "remote/wire.h"
 
 #define ANSWERS_MAX 4000
 #define FIRST_FD    1000
@@ -293,7 +294,7 @@ static void hang_up(void)
 /* Sends some records with the length in the input. */
 static void send_records(void)
 {
-	struct wire_records head = {.time = load_clock()};
+	struct wire_records head = {.time = clock_ns()};
 	struct buf b = {0};
 	char rec[256];
 
@@ -371,7 +372,7 @@ static void answer_ping(const struct wire_head *h)
 	struct wire_ping ping;
 
 	memcpy(&ping, h + 1, sizeof(ping));
-	ping.answered = load_clock();
+	ping.answered = clock_ns();
 	if (ninput && byte() > 200)
 		ping.answered += (uint64_t)number();
 	if (ninput && byte() > 250)
@@ -483,7 +484,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	return 0;
 }
 
-/* Does what order.c and hyper.c do with the session of a target. */
+/* Does what order.c and targets.c do with the session of a target. */
 static void run(struct session *s)
 {
 	struct machine *m = s->machine;

@@ -13,13 +13,13 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "out/chart.h"
-#include "out/flame.h"
-#include "out/heat.h"
-#include "out/out.h"
-#include "out/page.h"
-#include "run/report.h"
-#include "run/saved.h"
+#include "chart/chart.h"
+#include "chart/flame.h"
+#include "chart/heat.h"
+#include "print/out.h"
+#include "chart/page.h"
+#include "config/report.h"
+#include "sink/saved.h"
 
 static struct report report = {.progname = "dtrace"};
 

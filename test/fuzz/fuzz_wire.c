@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "target/wire.h"
+#include "remote/wire.h"
 
 static void as_call(const uint8_t *data, size_t size)
 {

@@ -23,7 +23,7 @@
 #include "base/vec.h"
 #include "sys/bpf.h"
 #include "sys/machine.h"
-#include "target/wire.h"
+#include "remote/wire.h"
 
 #define FD_FILE	 500  /* descriptors of files from here on, which exist */
 #define FD_BPF	 1000 /* and of maps, programs, links, which do not */

@@ -2,8 +2,8 @@
 /*
  * eval.h: computes the output of a D program by walking its checked tree.  Nothing of the compiler
  * after the checker takes part: this is the second opinion on src/lower, src/opt and src/bpf.  Only
- * the text of values comes from src/out, which has its own tests.
- * the text of values comes from src/out, which has its own tests.
+ * the text of values comes from src/print, which has its own tests.
+ * the text of values comes from src/print, which has its own tests.
  *
  * Programs consist of clauses of BEGIN, END and ERROR in quiet mode.  printa, clear, trunc and
  * normalize act on aggregations when records are read, so the result is right only in clauses of
@@ -18,8 +18,8 @@
 #include "base/buf.h"
 #include "base/vec.h"
 #include "lang/ast.h"
-#include "out/agg.h"
-#include "out/out.h"
+#include "print/agg.h"
+#include "print/out.h"
 #include "type/type.h"
 
 struct arena;

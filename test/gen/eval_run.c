@@ -11,9 +11,9 @@
 #include "base/map.h"
 #include "eval.h"
 #include "lower/lower.h"
-#include "out/fmt.h"
-#include "out/msg.h"
-#include "out/value.h"
+#include "print/fmt.h"
+#include "print/msg.h"
+#include "print/value.h"
 
 struct row {
 	struct value *keys;

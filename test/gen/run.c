@@ -18,7 +18,7 @@
 #include "base/buf.h"
 #include "eval.h"
 #include "gen.h"
-#include "run/world.h"
+#include "load/backend.h"
 
 #define SHRINK_TRIES 3000
 

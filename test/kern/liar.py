@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Peers that lie, in the protocol between dtrace and its agents (src/target/wire.h).
+"""Peers that lie, in the protocol between dtrace and its agents (src/remote/wire.h).
 
 liar.py answer DTRACE OP RESULT [AFTER]   acts as an agent: calls of this kind have this result after AFTER right answers
 liar.py ask DTRACE FILE                   asks an agent for forbidden calls; prints a line for each, with its result

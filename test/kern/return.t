@@ -61,8 +61,8 @@ done <<'EOF'
 1 of 0 is not possible
 2 argument #1 must be of integer type
 3 is not possible: security_file_open:return fires after
-4 is not possible: vfs_read is not one of the functions that
-5 is not possible: [a-z_]* is not one of the functions that
+4 is not possible: vfs_read is not one of the functions whose
+5 is not possible: [a-z_]* is not one of the functions whose
 6 is not possible: syscall:.*:read:entry is not an entry probe of fbt
 EOF
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "lower/lower.h"
-#include "out/agg.h"
+#include "print/agg.h"
 
 static inline struct agg_desc aggs_desc(const char *name, uint64_t param)
 {

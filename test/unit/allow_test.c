@@ -5,7 +5,7 @@
 #include <linux/bpf.h>
 #include <string.h>
 
-#include "target/allow.h"
+#include "remote/allow.h"
 #include "test.h"
 
 #define ROOT "/12/root" /* of a process, below /proc */

@@ -2,7 +2,7 @@
 /*
  * clock_test.c: the estimate of a target's clock, compared with a simulated true time.
  */
-#include "target/clock.h"
+#include "remote/clock.h"
 #include "test.h"
 
 #define SECOND 1000000000ULL

@@ -12,8 +12,8 @@
 #include "kern/priv.h"
 #include "lower/lower.h"
 #include "opt/opt.h"
-#include "run/compile.h"
-#include "run/header.h"
+#include "compile/compile.h"
+#include "compile/header.h"
 #include "sys/machine.h"
 #include "test.h"
 
@@ -146,7 +146,7 @@ static const char text_of_plan[] =
     "map 2 drops: type 6, flags 0, key 0, value 0, 0 entries\n"
     "map 4 rodata: type 2, flags 128, key 0, value 0, 0 entries\n"
     "map 6 self: type 29, flags 1, key 0, value 0, 0 entries\n"
-    "map 10 met: type 9, flags 0, key 16, value 8, 4096 entries\n"
+    "map 10 known: type 9, flags 0, key 16, value 8, 4096 entries\n"
     "map 11 g: type 1, flags 0, key 272, value 8, 3196 entries\n"
     "map 12 n: type 1, flags 1, key 48, value 16, 131072 entries\n"
     "map 13 n: type 1, flags 1, key 48, value 16, 131072 entries\n";
@@ -188,7 +188,7 @@ static const char maps_of_plan[] =
     "map 2 drops: type 6, flags 0, key 0, value 0, 0 entries\n"
     "map 4 rodata: type 2, flags 128, key 0, value 0, 0 entries\n"
     "map 6 self: type 29, flags 1, key 0, value 0, 0 entries\n"
-    "map 10 met: type 9, flags 0, key 16, value 8, 4096 entries\n"
+    "map 10 known: type 9, flags 0, key 16, value 8, 4096 entries\n"
     "map 11 unwind: type 1, flags 1, key 16, value 16312, 16456 entries\n"
     "map 12 unwind_cache: type 2, flags 0, key 4, value 8, 65536 entries\n"
     "map 13 spec_free: type 22, flags 0, key 0, value 4, 1 entries\n"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "out/fmt.h"
+#include "print/fmt.h"
 #include "outmem.h"
 #include "plan/consumer.h"
 #include "test.h"

@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "out/doc.h"
+#include "print/doc.h"
 #include "test.h"
 
 /* Returns one document: a list of two objects, a list within, text. */

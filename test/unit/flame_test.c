@@ -7,10 +7,10 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "out/chart.h"
-#include "out/flame.h"
-#include "out/heat.h"
-#include "out/page.h"
+#include "chart/chart.h"
+#include "chart/flame.h"
+#include "chart/heat.h"
+#include "chart/page.h"
 #include "test.h"
 
 static struct chart *c;

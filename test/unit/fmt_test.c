@@ -10,9 +10,9 @@
 
 #include "base/arena.h"
 #include "aggs.h"
-#include "out/agg.h"
-#include "out/fmt.h"
-#include "out/value.h"
+#include "print/agg.h"
+#include "print/fmt.h"
+#include "print/value.h"
 #include "outmem.h"
 #include "test.h"
 

@@ -4,10 +4,10 @@
  * limit.
  */
 #include "aggs.h"
-#include "out/hist.h"
-#include "out/openmetrics.h"
-#include "out/otlp.h"
-#include "out/value.h"
+#include "print/hist.h"
+#include "metrics/openmetrics.h"
+#include "metrics/otlp.h"
+#include "print/value.h"
 #include "outmem.h"
 #include "test.h"
 

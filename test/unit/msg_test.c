@@ -5,7 +5,7 @@
 #include <signal.h>
 
 #include "base/buf.h"
-#include "out/msg.h"
+#include "print/msg.h"
 #include "test.h"
 
 static struct buf b;

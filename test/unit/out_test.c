@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "out/fmt.h"
-#include "out/value.h"
+#include "print/fmt.h"
+#include "print/value.h"
 #include "outmem.h"
 #include "test.h"
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "out/out.h"
+#include "print/out.h"
 
 static struct outmem {
 	struct out o;

@@ -4,7 +4,7 @@
  */
 #include <stdint.h>
 
-#include "out/print.h"
+#include "print/print.h"
 #include "outmem.h"
 #include "test.h"
 

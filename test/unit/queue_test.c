@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "target/queue.h"
+#include "remote/queue.h"
 #include "test.h"
 
 #define RECORDS 5000

@@ -13,9 +13,10 @@
 #include <unistd.h>
 
 #include "arch/arch.h"
-#include "run/load.h"
-#include "target/remote.h"
-#include "target/wire.h"
+#include "base/clocks.h"
+#include "load/load.h"
+#include "remote/remote.h"
+#include "remote/wire.h"
 #include "test.h"
 
 enum lie { NONE, SHORT_RESULT, HUGE_RESULT, SPLIT_RECORD, LATE_TIME };
@@ -29,7 +30,7 @@ static void pong(struct wire *w, const struct wire_head *h)
 	struct wire_ping ping;
 
 	memcpy(&ping, h + 1, sizeof(ping));
-	ping.answered = lie == LATE_TIME ? UINT64_MAX : load_clock();
+	ping.answered = lie == LATE_TIME ? UINT64_MAX : clock_ns();
 	wire_send(w, WIRE_PONG, &ping, sizeof(ping), NULL, 0);
 }
 

@@ -11,12 +11,12 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "out/chart.h"
-#include "out/flame.h"
-#include "out/heat.h"
-#include "out/page.h"
-#include "run/report.h"
-#include "run/saved.h"
+#include "chart/chart.h"
+#include "chart/flame.h"
+#include "chart/heat.h"
+#include "chart/page.h"
+#include "config/report.h"
+#include "sink/saved.h"
 #include "test.h"
 
 #define MOST  "9223372036854775807"

@@ -2,7 +2,7 @@
 /*
  * table_test.c: headings, record headers, flow indentation, the listings of -l, -lv and -v.
  */
-#include "out/table.h"
+#include "print/table.h"
 #include "outmem.h"
 #include "test.h"
 

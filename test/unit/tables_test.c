@@ -13,9 +13,9 @@
 
 #include "base/arena.h"
 #include "proc/proc.h"
-#include "run/consume.h"
-#include "run/unwind.h"
-#include "run/world.h"
+#include "consume/consume.h"
+#include "consume/unwind.h"
+#include "load/backend.h"
 #include "test.h"
 
 #define GONE (1U << 30) /* a pid above any that the kernel assigns */
@@ -61,24 +61,24 @@ static void again(struct consume *co, struct procs *ps)
 	CHECK(rename(path, away) == 0);
 	procs_mapped(ps, GONE, &m);
 	p = procs_get(ps, GONE);
-	unwind_meet(co, p, 1);
+	unwind_learn(co, p, 1);
 	CHECK_INT(nspaces, 1);
 	CHECK_INT(npages, 0);
 	CHECK(rename(away, path) == 0);
-	unwind_meet(co, p, 1);
+	unwind_learn(co, p, 1);
 	CHECK_INT(nspaces, 2);
 	CHECK(npages > 0);
 	npages = 0;
-	unwind_meet(co, p, 1);
+	unwind_learn(co, p, 1);
 	CHECK_INT(npages, 0);
 	unlink(path);
 }
 
 int main(void)
 {
-	const struct world world = {.update = update, .remove = take_out, .now = now};
+	const struct backend backend = {.update = update, .remove = take_out, .now = now};
 	struct arena *a = arena_new();
-	struct load load = {.world = &world};
+	struct load load = {.backend = &backend};
 	struct plan plan = {.unwind = 1, .procs = procs_new(a)};
 	struct consume co = {.load = &load, .plan = &plan};
 

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/buf.h"
-#include "out/value.h"
+#include "print/value.h"
 #include "outmem.h"
 #include "test.h"
 

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
-#include "target/wire.h"
+#include "remote/wire.h"
 #include "test.h"
 
 struct pair {

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * chart.h: the data of pictures: aggregations of one run, or of two compared runs, with names
+ * instead of addresses.  The source is the consumer's aggregations (chart_add_set) or saved
+ * documents (sink/saved.h).  flame.h, heat.h, page.h and the live view draw charts.
+ *
+ * Every key and every function of a stack is a frame.  Frames are unique: equal ids are equal
+ * names.
+ */
+#ifndef CHART_CHART_H
+#define CHART_CHART_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+
+struct agg_desc;
+struct agg_set;
+struct arena;
+struct map;
+struct out;
+
+enum chart_kind { CHART_KEY, CHART_USER, CHART_KERNEL };
+
+struct chart_frame {
+	const char *name; /* UTF-8 without control characters */
+	enum chart_kind kind;
+	uint32_t rank; /* position by name; set by chart_rank */
+};
+
+/* A bucket of a histogram, by its number in chart_agg.buckets. */
+struct chart_count {
+	uint32_t bucket;
+	int64_t n;
+};
+
+struct chart_counts {
+	struct chart_count *a;
+	unsigned int n;
+};
+
+struct chart_row {
+	uint32_t *ids; /* keys that are not stacks, then the stacks from their roots on */
+	unsigned int n, nkeys;
+	int64_t value; /* for a histogram the sum of its counts */
+	struct chart_counts counts;
+};
+
+struct chart_bucket {
+	const char *label; /* UTF-8 without control characters */
+	double low;	   /* -INFINITY: no lower bound */
+};
+
+/* Data of an interval; seconds from the start of the run. */
+struct chart_column {
+	double from, to;
+	struct chart_counts counts;
+};
+
+struct chart_agg {
+	const char *name;     /* without the @ */
+	const char *function; /* count, quantize ... */
+	unsigned int run;     /* 0; when two runs are compared, 1 for the later one */
+	bool has_stacks, is_hist;
+	const char **labels; /* of the keys; NULL: no name */
+	unsigned int nlabels;
+	VEC(struct chart_row) rows;
+	VEC(struct chart_bucket) buckets; /* by number, in any order */
+	struct map *by_label;
+	VEC(struct chart_column) columns; /* in the order of time */
+};
+
+struct chart {
+	struct arena *arena;
+	VEC(struct chart_frame) frames;
+	struct map *by_name; /* (kind, name) -> frame number + 1 */
+	struct map *by_pc;
+	VEC(struct chart_agg *) aggs;
+	unsigned int nruns;
+	const char *runs[2]; /* their names */
+};
+
+struct chart *chart_new(void);
+void chart_free(struct chart *c);
+
+/* Returns the frame for n bytes of text.  Control characters and bytes that are not UTF-8 are
+ * replaced. */
+uint32_t chart_frame(struct chart *c, const char *name, size_t n, enum chart_kind kind);
+
+/* Returns the frame for an address of a stack.  Its name has no offset, so that a function is one
+ * frame.  Addresses without a name differ between runs, so they share the frame "ls`[unknown]". */
+uint32_t chart_function(struct chart *c, const char *s, size_t n, enum chart_kind kind);
+
+struct chart_agg *chart_agg_new(struct chart *c, const char *name, const char *function,
+				unsigned int run);
+struct chart_agg *chart_agg_named(const struct chart *c, const char *name, unsigned int run);
+
+/* Returns the number of the bucket with this label; adds the bucket if needed. */
+uint32_t chart_bucket(struct chart *c, struct chart_agg *a, const char *label, double low);
+
+/* Adds all rows of an aggregation of the consumer.  o resolves addresses. */
+struct chart_agg *chart_add_set(struct chart *c, struct out *o, const struct agg_set *set,
+				const char *const *labels, unsigned int nlabels);
+
+/* Adds the words of a histogram for an interval. */
+void chart_add_column(struct chart *c, struct chart_agg *a, const struct agg_desc *d,
+		      const int64_t *words, double from, double to);
+
+/* Pairs two runs: the later run gets the aggregations that only the earlier one has, without
+ * rows. */
+void chart_pair(struct chart *c);
+
+/* Gives all frames their rank. */
+void chart_rank(struct chart *c);
+
+/* Returns the numbers of all buckets of an aggregation, sorted by bound; in the chart's arena. */
+uint32_t *chart_order(struct chart *c, const struct chart_agg *a);
+
+/* Return the first aggregation of the last run that has stacks, or columns; if name is not NULL,
+ * only with this name.  NULL: none. */
+struct chart_agg *chart_flame(const struct chart *c, const char *name);
+struct chart_agg *chart_heat(const struct chart *c, const char *name);
+
+#endif

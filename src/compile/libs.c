@@ -1,0 +1,769 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * libs.c: D libraries, loaded when a program mentions a name that one of them declares.
+ *
+ * Scanning a library collects the names it declares (providers, types, translators, inlines,
+ * variables) without compiling it.  Before a program is compiled, its words are looked up in these
+ * lists.  A wanted library in turn wants the libraries of its words.  The system's libraries are
+ * part of the executable.  A file of equal name in a -L directory replaces one of them.
+ */
+#include <assert.h>
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/map.h"
+#include "base/nearest.h"
+#include "proc/image.h"
+#include "compile/libs.h"
+#include "compile/compile.h"
+
+static bool is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+/*
+ * Returns the next word of D text, without comments and strings; NULL at the end.  prev gets the
+ * last other character before the word.
+ */
+static const char *next_word(const char *p, const char **end, char *prev)
+{
+	*prev = ' ';
+	while (*p) {
+		if (p[0] == '/' && p[1] == '*') {
+			const char *e = strstr(p + 2, "*/");
+
+			p = e ? e + 2 : p + strlen(p);
+		} else if (p[0] == '/' && p[1] == '/' && p[2] != '*') {
+			p += strcspn(p, "\n");
+		} else if (*p == '"') {
+			for (p++; *p && *p != '"'; p++)
+				if (*p == '\\' && p[1])
+					p++;
+			p += *p != '\0';
+		} else if (is_word(*p)) {
+			const char *start = p;
+
+			while (is_word(*p))
+				p++;
+			if (isdigit((unsigned char)*start))
+				continue;
+			*end = p;
+			return start;
+		} else {
+			if (!isspace((unsigned char)*p))
+				*prev = *p;
+			p++;
+		}
+	}
+	return NULL;
+}
+
+static bool is(const char *p, const char *end, const char *word)
+{
+	return strlen(word) == (size_t)(end - p) && memcmp(p, word, (size_t)(end - p)) == 0;
+}
+
+static const char *skip_space(const char *p)
+{
+	while (isspace((unsigned char)*p))
+		p++;
+	return p;
+}
+
+/* Returns the last field of "namei:lookup:entry", whose first field is p to *end. */
+static const char *last_field(const char *p, const char **end)
+{
+	for (const char *q = skip_space(*end); *q == ':'; q = skip_space(*end)) {
+		p = *end = skip_space(q + 1);
+		while (is_word(**end))
+			(*end)++;
+	}
+	return p;
+}
+
+/* The probe "accept__refused" is published as "accept-refused". */
+static void add_probe_name(struct compile *comp, struct library *lib, const char *prov,
+			   const char *p, const char *end)
+{
+	struct lib_probe *lp = arena_new_obj(comp->arena, struct lib_probe);
+	char *name = arena_strndup(comp->arena, p, (size_t)(end - p)), *to = name;
+
+	for (char *from = name; *from; from++) {
+		bool dash = from[0] == '_' && from[1] == '_';
+
+		*to++ = dash ? '-' : *from;
+		from += dash;
+	}
+	*to = '\0';
+	lp->prov = prov;
+	lp->name = name;
+	lp->next = lib->probes;
+	lib->probes = lp;
+}
+
+/*
+ * A declared name follows its type, or the previous declaration.  Operands of predicates, members,
+ * and parts of probe descriptions are not declared.
+ */
+static bool may_declare(char prev, const char *next)
+{
+	if (!*next || !strchr(prev == ',' ? ";=" : ";=[{", *next) || strncmp(next, "==", 2) == 0)
+		return false;
+	return strchr(" *;},", prev) != NULL;
+}
+
+static struct lib_name *name_of(struct compile *comp, struct library *lib, const char *p,
+				const char *end)
+{
+	struct lib_name *n = map_get(lib->names, p, (size_t)(end - p));
+
+	if (!n) {
+		n = arena_new_obj(comp->arena, struct lib_name);
+		map_set(lib->names, p, (size_t)(end - p), n);
+	}
+	return n;
+}
+
+/*
+ * P to END is the first word of the output type.  Returns the end of the head of the translator, or
+ * of the text.
+ */
+static const char *add_translator(struct compile *comp, struct library *lib, const char *p,
+				  const char *end)
+{
+	const char *in = "", *in_end = in, *word = "", *word_end = word, *close;
+	struct lib_translator *tr = arena_new_obj(comp->arena, struct lib_translator);
+	struct lib_name *out;
+	char prev;
+
+	if (is(p, end, "struct") && !(p = next_word(end, &end, &prev)))
+		return strchr(lib->src.text, '\0');
+	out = name_of(comp, lib, p, end);
+	close = end + strcspn(end, ">");
+	while ((p = next_word(end, &end, &prev)) != NULL && p < close) {
+		in = word;
+		in_end = word_end;
+		word = p;
+		word_end = end;
+	}
+	tr->in = arena_strndup(comp->arena, in, (size_t)(in_end - in));
+	tr->next = out->translators;
+	out->translators = tr;
+	return close;
+}
+
+/* Follows the name of a provider that each process has (see of_process). */
+#define OF_PROCESS "$target"
+
+/*
+ * Collects the names that a library declares, its translators, and the probes of its providers.  A
+ * declared name is a word at the outermost level before `;`, `=`, `[` or `{`, outside initial
+ * values.
+ */
+static void scan_names(struct compile *comp, struct library *lib)
+{
+	const char *p = lib->src.text, *end, *at = p, *prov = "", *last = "", *last_end = last, *q;
+	bool in_value = false;
+	int depth = 0;
+	char prev;
+
+	while ((p = next_word(at, &end, &prev)) != NULL) {
+		for (const char *c = at; c < p; c++) {
+			depth += (*c == '{') - (*c == '}');
+			in_value = *c != ';' && (in_value || *c == '=');
+		}
+		at = end;
+		q = skip_space(end);
+		if (depth <= 0 && is(last, last_end, "translator"))
+			at = end = add_translator(comp, lib, p, end);
+		else if (depth <= 0 && !in_value && may_declare(prev, q))
+			name_of(comp, lib, p, end)->is_declared = true;
+		if (depth <= 0 && is(last, last_end, "provider")) {
+			prov = arena_strndup(comp->arena, p, (size_t)(end - p));
+			if (strncmp(end, OF_PROCESS, strlen(OF_PROCESS)) == 0)
+				lib->of_process = prov;
+		}
+		if (depth > 0 && is(last, last_end, "probe")) {
+			p = last_field(p, &end);
+			at = end;
+			add_probe_name(comp, lib, prov, p, end);
+		}
+		last = p;
+		last_end = end;
+	}
+}
+
+char *compile_read_file(struct compile *comp, const char *path, unsigned int *len)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct buf b = {0};
+	char *text = NULL;
+
+	if (fd < 0)
+		return NULL;
+	if (buf_read(&b, fd)) {
+		text = arena_strndup(comp->arena, buf_str(&b), b.n);
+		*len = (unsigned int)b.n;
+	}
+	close(fd);
+	buf_free(&b);
+	return text;
+}
+
+/* Returns NULL if a library of this name exists. */
+static struct library *add(struct compile *comp, const char *base, const char *name,
+			   const char *text, unsigned int len)
+{
+	struct library *lib;
+
+	for (unsigned int i = 0; i < comp->libs.n; i++)
+		if (strcmp(comp->libs.a[i]->base, base) == 0)
+			return NULL;
+	lib = arena_new_obj(comp->arena, struct library);
+	lib->base = base;
+	lib->src = (struct source){.name = name, .text = text, .len = len, .is_library = true};
+	lib->names = map_new();
+	lib->depends = lang_scan_depends(comp->arena, &lib->src);
+	scan_names(comp, lib);
+	vec_push(&comp->libs, lib);
+	return lib;
+}
+
+#define LIBRARY_MAX (16U << 20) /* bytes */
+
+/*
+ * Returns the text of a library; NULL: the file is no regular file, or larger than any library.  A
+ * -L directory can contain anything under such a name.
+ */
+static char *read_library(struct compile *comp, const char *path, unsigned int *len)
+{
+	int fd = image_open_file(path);
+	char *text = NULL;
+	struct stat st;
+	ssize_t n = -1;
+
+	if (fd < 0)
+		return NULL;
+	if (fstat(fd, &st) == 0 && st.st_size <= LIBRARY_MAX) {
+		text = arena_new_arr(comp->arena, char, (size_t)st.st_size + 1);
+		n = read(fd, text, (size_t)st.st_size);
+	}
+	close(fd);
+	*len = n < 0 ? 0 : (unsigned int)n;
+	return n < 0 ? NULL : text;
+}
+
+static int name_cmp(const struct dirent **a, const struct dirent **b)
+{
+	return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static void scan_dir(struct compile *comp, const char *dir)
+{
+	struct dirent **list;
+	int n = scandir(dir, &list, NULL, name_cmp);
+
+	for (int i = 0; i < n; i++) {
+		const char *base = arena_strdup(comp->arena, list[i]->d_name),
+			   *dot = strrchr(base, '.');
+
+		free(list[i]);
+		if (dot && strcmp(dot, ".d") == 0) {
+			char *path = arena_printf(comp->arena, "%s/%s", dir, base), *text;
+			struct library *lib;
+			unsigned int len;
+
+			text = read_library(comp, path, &len);
+			lib = text ? add(comp, base, path, text, len) : NULL;
+			if (lib)
+				lib->is_user = true;
+		}
+	}
+	if (n >= 0)
+		free(list);
+}
+
+static void want(struct compile *comp, struct library *lib);
+static bool is_met(struct compile *comp, struct library *lib);
+
+static bool has_word(const char *text, const char *word)
+{
+	const char *p, *end, *at = text;
+	char prev;
+
+	while ((p = next_word(at, &end, &prev)) != NULL && !is(p, end, word))
+		at = end;
+	return p != NULL;
+}
+
+/*
+ * Returns true if a text that names the output type of TR might use TR.  The operand of an xlate
+ * may be of any type, and users may give the input type a name of their own.
+ */
+static bool may_translate(const struct source *src, const struct lib_translator *tr)
+{
+	return !src->is_library || has_word(src->text, "xlate") || has_word(src->text, tr->in);
+}
+
+/* Wants the libraries that declare a name, or that have a translator to it which SRC might use. */
+static void want_name(struct compile *comp, const struct source *src, const char *p, size_t n)
+{
+	for (unsigned int i = 0; i < comp->libs.n; i++) {
+		const struct lib_name *name = map_get(comp->libs.a[i]->names, p, n);
+		const struct lib_translator *tr = name ? name->translators : NULL;
+
+		while (tr && !may_translate(src, tr))
+			tr = tr->next;
+		if (name && (name->is_declared || tr))
+			want(comp, comp->libs.a[i]);
+	}
+}
+
+/* Returns true if P is in the last field of a probe description: D has no other "::". */
+static bool is_last_field(const char *text, const char *p)
+{
+	return p - text >= 2 && p[-1] == ':' && p[-2] == ':';
+}
+
+static void want_words(struct compile *comp, const struct source *src)
+{
+	const char *text = src->text, *p, *end, *at = text;
+	char prev;
+
+	for (; (p = next_word(at, &end, &prev)) != NULL; at = end) {
+		if (is_last_field(text, p)) {
+			end += strspn(end, "-abcdefghijklmnopqrstuvwxyz0123456789");
+			continue;
+		}
+		if (prev == '`') {
+			const char *in =
+			    arena_printf(comp->arena, LANG_STAND_IN "%.*s", (int)(end - p), p);
+
+			want_name(comp, src, in, strlen(in));
+		}
+		/* A member is not a declared name. */
+		if (prev != '.' && prev != '>')
+			want_name(comp, src, p, (size_t)(end - p));
+		else if (prev == '>' && !(p - text >= 2 && p[-2] == '-'))
+			want_name(comp, src, p, (size_t)(end - p));
+	}
+}
+
+static void want(struct compile *comp, struct library *lib)
+{
+	if (lib->is_wanted || lib->of_process || !is_met(comp, lib))
+		return;
+	lib->is_wanted = true;
+	report_debug(comp->report, "library %s is wanted", lib->src.name);
+	want_words(comp, &lib->src);
+}
+
+static struct library *by_base(struct compile *comp, const char *base)
+{
+	for (unsigned int i = 0; i < comp->libs.n; i++)
+		if (strcmp(comp->libs.a[i]->base, base) == 0)
+			return comp->libs.a[i];
+	return NULL;
+}
+
+static bool has_depend(struct compile *comp, struct library *lib, const struct lang_depend *d)
+{
+	struct library *other;
+
+	if (strcmp(d->kind, "library") != 0)
+		return compile_have(comp, d->kind, d->name);
+	other = by_base(comp, d->name);
+	if (!other)
+		report_error(comp->report, "Invalid library dependency in %s: %s", lib->src.name,
+			     d->name);
+	else if (other->state == DEPENDS_ASKED)
+		report_error(comp->report, "Cyclic dependency detected: %s => %s", lib->src.name,
+			     other->src.name);
+	comp->libs_refused |= !other || other->state == DEPENDS_ASKED;
+	return other && is_met(comp, other);
+}
+
+/*
+ * Returns true if the dependencies of the library exist.  Otherwise no program can use the library.
+ */
+static bool is_met(struct compile *comp, struct library *lib)
+{
+	if (lib->state == DEPENDS_UNKNOWN) {
+		bool ok = true;
+
+		lib->state = DEPENDS_ASKED;
+		for (const struct lang_depend *d = lib->depends; ok && d->name; d++)
+			ok = has_depend(comp, lib, d);
+		lib->state = ok ? DEPENDS_MET : DEPENDS_UNMET;
+	}
+	return lib->state == DEPENDS_MET;
+}
+
+static void scan_all(struct compile *comp)
+{
+	for (unsigned int i = 0; i < comp->libdirs.n; i++)
+		scan_dir(comp, comp->libdirs.a[i]);
+	if (comp->opts->is_set[OPT_syslibdir]) {
+		scan_dir(comp, comp->opts->text[OPT_syslibdir]);
+		return;
+	}
+	for (unsigned int i = 0; i < dlib_count; i++) {
+		struct library *lib = add(comp, dlib_files[i].name, dlib_files[i].name,
+					  dlib_files[i].text, dlib_files[i].len);
+
+		if (lib)
+			lib->index = i;
+	}
+}
+
+bool libs_scan(struct compile *comp)
+{
+	if (comp->opts->is_set[OPT_nolibs])
+		return true;
+	scan_all(comp);
+	for (unsigned int i = 0; i < comp->libs.n; i++)
+		is_met(comp, comp->libs.a[i]);
+	return !comp->libs_refused;
+}
+
+/* Returns true if the probes of the library are numbered by their names. */
+static bool is_hashed(const struct library *lib)
+{
+	return lib->is_user || lib->src.is_of_process;
+}
+
+/* Returns the structure of a provider of a library, to which its probes point. */
+static struct provider *provider_of(struct compile *comp, const struct library *lib,
+				    const struct provider_decl *pd)
+{
+	const char *key = arena_printf(comp->arena, "%d %s", is_hashed(lib), pd->name);
+	struct provider *pv = map_get_str(comp->provider_structs, key);
+
+	if (!pv) {
+		pv = arena_new_obj(comp->arena, struct provider);
+		pv->name = pd->name;
+		pv->ids = is_hashed(lib) ? probe_ids_user : probe_ids_system;
+		for (int i = 0; i < 5; i++)
+			pv->attrs[i] = pd->attrs[i];
+		map_set_str(comp->provider_structs, key, pv);
+	}
+	return pv;
+}
+
+/*
+ * Returns true if a probe and its site name one kernel module, which is not loaded.  Then the probe
+ * does not exist.
+ */
+static bool lacks_module(struct compile *comp, const struct library *lib,
+			 const struct probe_decl *d)
+{
+	for (const struct clause *c = lib->program->clauses; *d->mod && c; c = c->next) {
+		const char *mod = c->site_of ? c->site_of->mod : NULL, *in = c->descs[0].mod;
+
+		if (mod && in && strcmp(mod, d->mod) == 0 && strcmp(in, mod) == 0)
+			return !compile_have(comp, "module", mod);
+	}
+	return false;
+}
+
+#define LIBRARY_PROBES 100 /* ids of each system library */
+
+/*
+ * Probes of system libraries are numbered as they are declared.  Probes of other libraries are
+ * numbered by their names, because the next run may have other libraries.
+ */
+static void add_probes(struct compile *comp, struct library *lib)
+{
+	uint32_t n = 0;
+
+	for (struct provider_decl *pd = lib->program->providers; pd; pd = pd->next) {
+		struct provider *pv = provider_of(comp, lib, pd);
+
+		for (struct probe_decl *d = pd->probes; d; d = d->next, n++) {
+			struct probe *p;
+
+			assert(is_hashed(lib) || n < LIBRARY_PROBES);
+			if (lacks_module(comp, lib, d))
+				continue;
+			p = is_hashed(lib)
+				? probe_add_near(comp->plan->probes, pv,
+						 probe_index(pd->name, d->name) ^
+						     probe_index(d->mod, d->func),
+						 pd->name, d->mod, d->func, d->name)
+				: probe_add(comp->plan->probes, pv, lib->index * LIBRARY_PROBES + n,
+					    pd->name, d->mod, d->func, d->name);
+			if (p)
+				p->decl = d;
+		}
+	}
+	for (struct clause *c = lib->program->clauses; c; c = c->next)
+		vec_push(&comp->lib_clauses, c);
+}
+
+static bool load(struct compile *comp, struct library *lib)
+{
+	if (lib->is_loaded)
+		return true;
+	lib->is_loaded = true;
+	for (const struct lang_depend *d = lib->depends; d->name; d++)
+		if (strcmp(d->kind, "library") == 0 && !load(comp, by_base(comp, d->name)))
+			return false;
+	lib->program = lang_compile_library(comp->plan->lang, &lib->src);
+	if (!lib->program)
+		return false;
+	add_probes(comp, lib);
+	return true;
+}
+
+bool libs_load_wanted(struct compile *comp)
+{
+	for (unsigned int i = 0; i < comp->libs.n; i++)
+		if (comp->libs.a[i]->is_wanted && !load(comp, comp->libs.a[i]))
+			return false;
+	return true;
+}
+
+/* Adds the library of one process, made from the text for all processes. */
+static void add_of_process(struct compile *comp, const struct library *all, const char *number)
+{
+	const char *base = arena_printf(comp->arena, "%s%s.d", all->of_process, number), *next;
+	struct buf b = {0};
+	struct library *lib;
+
+	for (const char *p = all->src.text; p; p = next) {
+		next = strstr(p, OF_PROCESS);
+		buf_add(&b, p, next ? (size_t)(next - p) : strlen(p));
+		if (next) {
+			buf_puts(&b, number);
+			next += strlen(OF_PROCESS);
+		}
+	}
+	lib = add(comp, base, base, arena_strndup(comp->arena, b.s, b.n), (unsigned int)b.n);
+	if (lib)
+		lib->src.is_of_process = true;
+	buf_free(&b);
+}
+
+/* Adds the library of a process if the description names such a provider and a pid. */
+static void add_processes(struct compile *comp, const struct pdesc *d)
+{
+	for (unsigned int i = 0, n = d->prov ? comp->libs.n : 0; i < n; i++) {
+		const struct library *lib = comp->libs.a[i];
+		size_t len = lib->of_process ? strlen(lib->of_process) : 0;
+
+		if (len && strncmp(d->prov, lib->of_process, len) == 0 && d->prov[len] &&
+		    !d->prov[len + strspn(d->prov + len, "0123456789")])
+			add_of_process(comp, lib, d->prov + len);
+	}
+}
+
+void libs_want_name(struct compile *comp, const char *name)
+{
+	want_name(comp, &(struct source){.text = name}, name, strlen(name));
+}
+
+/* Wants every library that declares a probe which the description may name. */
+void libs_want_probes(struct compile *comp, const struct pdesc *d)
+{
+	add_processes(comp, d);
+	for (unsigned int i = 0; i < comp->libs.n; i++) {
+		struct library *lib = comp->libs.a[i];
+
+		for (const struct lib_probe *lp = lib->probes; lp; lp = lp->next)
+			if (d->id ||
+			    (probe_glob(d->prov, lp->prov) && probe_glob(d->name, lp->name)))
+				want(comp, lib);
+	}
+}
+
+/* Loads the other libraries of the user.  Their errors count only if checks_libs is set. */
+static bool load_users(struct compile *comp)
+{
+	for (unsigned int i = 0; i < comp->libs.n; i++) {
+		struct library *lib = comp->libs.a[i];
+		unsigned int nerrors = comp->diags.n;
+
+		if (!lib->is_user || lib->is_loaded)
+			continue;
+		want(comp, lib);
+		if (libs_load_wanted(comp))
+			continue;
+		if (comp->checks_libs)
+			return false;
+		comp->diags.n = nerrors;
+	}
+	return true;
+}
+
+bool libs_load_for(struct compile *comp, const struct source *src)
+{
+	want_words(comp, src);
+	return libs_load_wanted(comp) && load_users(comp);
+}
+
+bool libs_check_all(struct compile *comp)
+{
+	for (unsigned int i = 0; i < comp->libs.n; i++)
+		want(comp, comp->libs.a[i]);
+	if (!libs_load_wanted(comp))
+		return false;
+	for (unsigned int i = 0; i < comp->libs.n; i++) {
+		struct program *p = comp->libs.a[i]->is_user ? comp->libs.a[i]->program : NULL;
+
+		for (struct clause *c = p ? p->clauses : NULL; c; c = c->next)
+			if (!c->site_of && !lang_check_clause(comp->plan->lang, c))
+				return false;
+	}
+	return true;
+}
+
+void libs_free(struct compile *comp)
+{
+	for (unsigned int i = 0; i < comp->libs.n; i++)
+		map_free(comp->libs.a[i]->names);
+	vec_free(&comp->libs);
+	vec_free(&comp->libdirs);
+	vec_free(&comp->lib_clauses);
+	map_free(comp->provider_structs);
+}
+
+/* ---- hints ---- */
+
+static void try_libraries(struct compile *comp, struct nearest *near, const char *prov)
+{
+	for (unsigned int i = 0; i < comp->libs.n; i++)
+		for (const struct lib_probe *p = comp->libs.a[i]->probes; p; p = p->next)
+			if (!prov)
+				nearest_try(near, p->prov);
+			else if (strcmp(p->prov, prov) == 0)
+				nearest_try(near, p->name);
+}
+
+/* Tries names that only one provider has. */
+static void try_reserved(struct nearest *near, const char *prov)
+{
+	for (unsigned int i = 0; i < provider_count; i++)
+		for (const char *const *r = provider_table[i]->reserved; r && *r; r++)
+			if (!prov || strcmp(provider_table[i]->name, prov) == 0)
+				if (!strchr(*r, '*'))
+					nearest_try(near, *r);
+}
+
+/* Tries the probes of a provider that is not a library. */
+static void try_probes(struct compile *comp, const char *prov, struct nearest *func,
+		       struct nearest *name)
+{
+	struct pdesc all = {.prov = prov, .mod = "", .func = "", .name = ""};
+	struct clause_probes *cp = compile_match(comp, &all);
+
+	for (unsigned int i = 0; i < cp->list.n; i++) {
+		nearest_try(func, cp->list.a[i]->func);
+		nearest_try(name, cp->list.a[i]->name);
+	}
+}
+
+static bool is_number(const char *s)
+{
+	return *s && !s[strspn(s, "0123456789")];
+}
+
+/* Returns a hint if the provider of a process is misspelt before its pid. */
+static const char *near_process(struct compile *comp, const struct pdesc *d)
+{
+	struct nearest near = {0};
+	const char *number = d->prov;
+
+	while (*number && !is_number(number))
+		number++;
+	if (!*number)
+		return NULL;
+	near.word = arena_strndup(comp->arena, d->prov, (size_t)(number - d->prov));
+	nearest_try(&near, "pid");
+	for (unsigned int i = 0; i < comp->libs.n; i++)
+		if (comp->libs.a[i]->of_process)
+			nearest_try(&near, comp->libs.a[i]->of_process);
+	if (!near.best || !near.dist)
+		return NULL;
+	return arena_printf(comp->arena, "did you mean %s%s:%s:%s:%s?", near.best, number,
+			    d->mod ? d->mod : "", d->func ? d->func : "", d->name ? d->name : "");
+}
+
+/* Returns a hint if the name of a provider lacks the pid that must follow. */
+static const char *lacks_process(struct compile *comp, const char *prov)
+{
+	for (unsigned int i = 0; i < comp->libs.n; i++) {
+		const char *name = comp->libs.a[i]->of_process;
+
+		if (name && strncmp(prov, name, strlen(name)) == 0 &&
+		    !is_number(prov + strlen(name)))
+			return arena_printf(comp->arena,
+					    "%s is followed by the number of a process: "
+					    "%s1234, %s$target",
+					    name, name, name);
+	}
+	return NULL;
+}
+
+/* Returns a message if the probe exists only with a module that is not loaded. */
+static const char *names_lacking(struct compile *comp, const struct pdesc *d)
+{
+	for (unsigned int i = 0; i < comp->libs.n; i++) {
+		const struct library *lib = comp->libs.a[i];
+		const struct provider_decl *pd = lib->program ? lib->program->providers : NULL;
+
+		for (; pd; pd = pd->next)
+			for (const struct probe_decl *p = pd->probes; p; p = p->next)
+				if (probe_glob(d->prov, pd->name) && d->mod &&
+				    strcmp(p->mod, d->mod) == 0 && lacks_module(comp, lib, p))
+					return arena_printf(comp->arena,
+							    "the module %s is not loaded", d->mod);
+	}
+	return NULL;
+}
+
+const char *libs_nearest(struct compile *comp, const struct pdesc *d)
+{
+	const char *lacks = d->prov ? near_process(comp, d) : NULL;
+	struct nearest prov = {.word = d->prov ? d->prov : ""};
+	struct nearest func = {.word = d->func ? d->func : ""};
+	struct nearest name = {.word = d->name ? d->name : ""};
+	bool is_here = false;
+
+	if (!lacks && d->prov)
+		lacks = lacks_process(comp, d->prov);
+	if (!lacks)
+		lacks = names_lacking(comp, d);
+	if (lacks)
+		return lacks;
+	for (unsigned int i = 0; i < provider_count; i++)
+		if (!provider_table[i]->is_hidden) {
+			nearest_try(&prov, provider_table[i]->name);
+			is_here |= strcmp(provider_table[i]->name, prov.word) == 0;
+		}
+	try_libraries(comp, &prov, NULL);
+	if (prov.best && prov.dist)
+		return arena_printf(comp->arena, "did you mean %s:%s:%s:%s?", prov.best,
+				    d->mod ? d->mod : "", d->func ? d->func : "", name.word);
+	try_reserved(&name, d->prov);
+	if (d->prov)
+		try_libraries(comp, &name, d->prov);
+	if (is_here)
+		try_probes(comp, d->prov, &func, &name);
+	if (*func.word && func.best && func.dist)
+		return arena_printf(comp->arena, "did you mean %s:%s:%s:%s?", d->prov,
+				    d->mod ? d->mod : "", func.best, name.word);
+	if (name.best && name.dist)
+		return arena_printf(comp->arena, "did you mean %s:%s:%s:%s?",
+				    d->prov ? d->prov : "dtrace", d->mod ? d->mod : "", func.word,
+				    name.best);
+	return NULL;
+}

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * opts.c: values of options: numbers, sizes with k m g t, rates with a unit, words for yes and no.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "base/arena.h"
+#include "base/rate.h"
+#include "lang/lang.h"
+#include "lang/version.h"
+#include "print/msg.h"
+#include "print/structured.h"
+#include "config/opts.h"
+
+enum opt_kind { KIND_FLAG, KIND_BOOL, KIND_INT, KIND_SIZE, KIND_RATE, KIND_TEXT };
+enum opt_when { WHEN_B, WHEN_C, WHEN_R, WHEN_D };
+
+static const struct {
+	const char *name;
+	enum opt_kind kind;
+	enum opt_when when;
+	uint64_t initial;
+} rows[OPT_MAX] = {
+#define OPT(name, kind, when, initial, doc) \
+	[OPT_##name] = {#name, KIND_##kind, WHEN_##when, initial},
+#include "config/opts.def"
+#undef OPT
+};
+
+void opts_init(struct opts *o, struct arena *a)
+{
+	memset(o, 0, sizeof(*o));
+	o->arena = a;
+	for (int i = 0; i < OPT_MAX; i++)
+		o->num[i] = rows[i].initial;
+}
+
+const char *opts_name(enum opt opt)
+{
+	return rows[opt].name;
+}
+
+static const char *const target_kinds[] = {"name", "host", "os", "kernel", NULL};
+
+/* Returns the bits of a list of words; 0: a word is unknown. */
+static unsigned int parse_target_kinds(const char *s)
+{
+	unsigned int bits = 0;
+
+	while (*s) {
+		size_t n = strcspn(s, ",");
+		int i = 0;
+
+		while (target_kinds[i] &&
+		       (strlen(target_kinds[i]) != n || strncmp(s, target_kinds[i], n) != 0))
+			i++;
+		if (!target_kinds[i])
+			return 0;
+		bits |= 1U << i;
+		s += n + (s[n] == ',');
+	}
+	return bits;
+}
+
+unsigned int opts_target_kinds(const struct opts *o)
+{
+	return o->is_set[OPT_targetmatch] ? parse_target_kinds(o->text[OPT_targetmatch]) : ~0U;
+}
+
+bool opts_draw(const struct opts *o)
+{
+	return o->is_set[OPT_flame] || o->is_set[OPT_heat] || o->is_set[OPT_html] ||
+	       o->is_set[OPT_top];
+}
+
+bool opts_measure(const struct opts *o)
+{
+	return o->is_set[OPT_metrics] || o->is_set[OPT_otlp];
+}
+
+/* Returns the file in "@name=file" or "file"; NULL: it has neither form. */
+static const char *file_of(const char *v)
+{
+	const char *eq = strchr(v, '=');
+
+	return *v != '@' ? v : eq ? eq + 1 : NULL;
+}
+
+const char *opts_picture(const struct opts *o, enum opt opt, const char **agg)
+{
+	const char *v = o->is_set[opt] ? o->text[opt] : NULL, *file = v ? file_of(v) : NULL;
+
+	*agg = NULL;
+	if (file != v)
+		*agg = file - v == 2 ? "_" : arena_strndup(o->arena, v + 1, (size_t)(file - v) - 2);
+	return file;
+}
+
+bool opts_is_early(const char *name)
+{
+	for (int i = 0; i < OPT_MAX; i++)
+		if (strcmp(rows[i].name, name) == 0)
+			return rows[i].when == WHEN_B;
+	return false;
+}
+
+static bool in_list(const char *s, const char *const *list)
+{
+	for (; *list; list++)
+		if (strcasecmp(s, *list) == 0)
+			return true;
+	return false;
+}
+
+/* Parses yes as 1, no as unset, and otherwise a number. */
+static bool parse_number(const char *s, uint64_t *v, bool *is_set)
+{
+	static const char *const yes[] = {"yes", "enable", "enabled", "true", "on", "set", NULL};
+	static const char *const no[] = {"no",	"disable", "disabled", "false",
+					 "off", "unset",   NULL};
+	char *end;
+
+	*is_set = true;
+	*v = 0;
+	if (!s)
+		return true;
+	if (!*s || in_list(s, no)) {
+		*is_set = false;
+		return true;
+	}
+	if (in_list(s, yes)) {
+		*v = 1;
+		return true;
+	}
+	errno = 0;
+	*v = strtoull(s, &end, 0);
+	return isdigit((unsigned char)*s) && !*end && !errno;
+}
+
+static bool parse_size(const char *s, uint64_t *v)
+{
+	static const char units[] = "kmgt";
+	const char *u;
+	char *end;
+	int shift;
+
+	*v = 0;
+	if (!s)
+		return true;
+	if (!isdigit((unsigned char)*s))
+		return false;
+	errno = 0;
+	*v = strtoull(s, &end, 0);
+	if (errno)
+		return false;
+	if (!*end)
+		return true;
+	u = strchr(units, tolower((unsigned char)*end));
+	if (!u || end[1])
+		return false;
+	shift = 10 * (int)(u - units + 1);
+	if (*v > UINT64_MAX >> shift)
+		return false;
+	*v <<= shift;
+	return true;
+}
+
+static const char *version_reason(const struct opts *o, const char *text)
+{
+	uint32_t v, before;
+
+	if (!version_parse(text, &v))
+		return msg_reason(MSG_REASON_VERSION_INVALID);
+	if (!version_is_known(v))
+		return msg_reason(MSG_REASON_VERSION_UNSUPPORTED);
+	if (o->is_set[OPT_version] && version_parse(o->text[OPT_version], &before) && v > before)
+		return msg_reason(MSG_REASON_VERSION_CONFLICT);
+	return NULL;
+}
+
+const char *const *opts_words(enum opt opt)
+{
+	static const char *const policy[] = {"switch", "fill", "ring", NULL};
+	static const char *const resize[] = {"auto", "manual", NULL};
+	static const char *const evaltime[] = {"exec", "preinit", "postinit", "main", NULL};
+	static const char *const encoding[] = {"ascii", "utf8", NULL};
+	static const char *const execute[] = {"host", "target", NULL};
+	static const char *const late[] = {"dynamic", "static", NULL};
+	static const char *const stdc[] = {"a", "c", "s", "t", NULL};
+	static const char *const linktype[] = {"elf", "dof", NULL};
+	static const char *const linkmode[] = {"kernel", "primary", "dynamic", "static", NULL};
+	static const char *const dialect[] = {"illumos", "oracle", NULL};
+
+	switch (opt) {
+	case OPT_bufpolicy:
+		return policy;
+	case OPT_bufresize:
+		return resize;
+	case OPT_evaltime:
+		return evaltime;
+	case OPT_encoding:
+		return encoding;
+	case OPT_execute:
+		return execute;
+	case OPT_late:
+		return late;
+	case OPT_stdc:
+		return stdc;
+	case OPT_linktype:
+		return linktype;
+	case OPT_linkmode:
+		return linkmode;
+	case OPT_dialect:
+		return dialect;
+	default:
+		return NULL;
+	}
+}
+
+bool opts_has_value(enum opt opt)
+{
+	return rows[opt].kind != KIND_FLAG && rows[opt].kind != KIND_BOOL;
+}
+
+static bool is_word_of(enum opt opt, const char *v)
+{
+	const char *const *words = opts_words(opt);
+
+	switch (opt) {
+	case OPT_flame:
+	case OPT_heat:
+		return file_of(v) && *file_of(v);
+	case OPT_html:
+		return *v && *v != '@';
+	case OPT_oformat:
+		return structured_is_format(v);
+	case OPT_amin:
+		return lang_is_attributes(v);
+	case OPT_setenv:
+		return *v != '=' && strchr(v, '=');
+	case OPT_target:
+		return *v != '=' && strchr(v, '=');
+	case OPT_targetmatch:
+		return parse_target_kinds(v) != 0;
+	case OPT_unsetenv:
+		return *v && !strchr(v, '=');
+	default:
+		return !words || in_list(v, words);
+	}
+}
+
+const char *opts_set(struct opts *o, const char *name, const char *value)
+{
+	const char *bad = msg_reason(MSG_REASON_OPTION_VALUE);
+	bool is_set = true;
+	struct stat st;
+	uint64_t v = 1;
+	int i;
+
+	for (i = 0; i < OPT_MAX && strcmp(rows[i].name, name) != 0; i++)
+		;
+	if (i == OPT_MAX)
+		return msg_reason(MSG_REASON_OPTION_NAME);
+	if (o->is_active && rows[i].when != WHEN_D)
+		return msg_reason(MSG_REASON_ACTIVE);
+	switch (rows[i].kind) {
+	case KIND_FLAG:
+		if (value)
+			return bad;
+		break;
+	case KIND_BOOL:
+	case KIND_INT:
+		if (!parse_number(value, &v, &is_set))
+			return bad;
+		/*
+		 * A BOOL is on unless it is unset, even at 0.  For other kinds, 0 is a number like
+		 * others.
+		 */
+		if (rows[i].kind == KIND_BOOL)
+			v = is_set;
+		else if (!is_set)
+			v = rows[i].initial;
+		/*
+		 * Options of output have type int.  Other numbers are limits, which may be larger.
+		 */
+		else if (rows[i].when == WHEN_D && v > INT_MAX)
+			return bad;
+		break;
+	case KIND_SIZE:
+		/* A string has room for its NUL at least. */
+		if (!parse_size(value, &v) || (i == OPT_strsize && !v))
+			return bad;
+		break;
+	case KIND_RATE:
+		v = 0;
+		if (value && !rate_parse(value, RATE_NS, &v))
+			return bad;
+		break;
+	case KIND_TEXT:
+		if (!value || !is_word_of((enum opt)i, value))
+			return bad;
+		if (i == OPT_version && version_reason(o, value))
+			return version_reason(o, value);
+		if (i == OPT_libdir && stat(value, &st) < 0)
+			return strerror(errno);
+		if (i == OPT_libdir && !S_ISDIR(st.st_mode))
+			return strerror(ENOTDIR);
+		break;
+	}
+	if (i == OPT_kdefs)
+		o->is_set[OPT_knodefs] = false;
+	if (i == OPT_udefs)
+		o->is_set[OPT_unodefs] = false;
+	o->is_set[i] = is_set;
+	o->num[i] = v;
+	o->text[i] = value ? arena_strdup(o->arena, value) : "";
+	return NULL;
+}
+
+const char *opts_text(const struct opts *o, const char *name)
+{
+	for (int i = 0; i < OPT_MAX; i++) {
+		if (strcmp(rows[i].name, name) != 0)
+			continue;
+		if (rows[i].kind == KIND_TEXT || rows[i].kind == KIND_FLAG)
+			return o->is_set[i] ? o->text[i] : NULL;
+		return arena_printf(o->arena, "%llu", (unsigned long long)o->num[i]);
+	}
+	return NULL;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * opts.h: the options of a session (opts.def).
+ */
+#ifndef CONFIG_OPTS_H
+#define CONFIG_OPTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct arena;
+
+enum opt {
+#define OPT(name, kind, when, initial, doc) OPT_##name,
+#include "config/opts.def"
+#undef OPT
+	OPT_MAX
+};
+
+struct opts {
+	struct arena *arena;
+	bool is_set[OPT_MAX];
+	uint64_t num[OPT_MAX];
+	const char *text[OPT_MAX]; /* as given; NULL: never set */
+	bool is_active;		   /* tracing runs, so only dynamic options may change */
+};
+
+void opts_init(struct opts *o, struct arena *a);
+
+const char *opts_name(enum opt opt);
+
+/*
+ * opts_has_value() returns true if an option has a value other than yes and no.  opts_words()
+ * returns the permitted words, ended by NULL; NULL: any text.
+ */
+bool opts_has_value(enum opt opt);
+const char *const *opts_words(enum opt opt);
+
+/* Returns true if an option takes effect before a program is read, so that a pragma is too late. */
+bool opts_is_early(const char *name);
+
+/* Returns the kinds of names by which descriptions match targets: bits 1 << enum target_name. */
+unsigned int opts_target_kinds(const struct opts *o);
+
+/* Returns true if aggregations are drawn. */
+bool opts_draw(const struct opts *o);
+
+/* Returns true if aggregations are metrics. */
+bool opts_measure(const struct opts *o);
+
+/*
+ * Returns the file of option flame, heat or html; NULL: not set.  Sets *agg to the aggregation of
+ * "@name=file", or NULL.  Both are in the arena of the options.
+ */
+const char *opts_picture(const struct opts *o, enum opt opt, const char **agg);
+
+/*
+ * Sets an option by name.  value is NULL if none was given.  Returns NULL, or the reason of the
+ * refusal.
+ */
+const char *opts_set(struct opts *o, const char *name, const char *value);
+
+/* Returns the value as text for the compiler; NULL: the option is not set. */
+const char *opts_text(const struct opts *o, const char *name);
+
+#endif

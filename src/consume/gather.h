@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * gather.h: all metrics of a session: its aggregations, and its own figures, whose names begin with
+ * dtracer_.
+ */
+#ifndef CONSUME_GATHER_H
+#define CONSUME_GATHER_H
+
+#include <stdbool.h>
+
+struct metrics;
+struct consume;
+
+/* Writes the current values, and ends the writer.  is_last: tracing has ended. */
+void gather_metrics(struct consume *co, struct metrics *m, bool is_last);
+
+#endif

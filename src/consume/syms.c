@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * syms.c: names of addresses for the consumer, from kern/ and proc/.  The mappings of a process are
+ * read when the consumer first needs them, and again when an address is in none of them.  Later
+ * mappings precede older ones, because older ones may be of an address space that exec() has left.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/map.h"
+#include "base/mem.h"
+#include "kern/kern.h"
+#include "proc/gotable.h"
+#include "proc/proc.h"
+#include "proc/reader.h"
+#include "consume/consume.h"
+#include "consume/python.h"
+#include "consume/unwind.h"
+#include "consume/watch.h"
+#include "sys/machine.h"
+
+/* The pid in keys whose address is the number of a name. */
+#define PID_NAMED (PROC_SHARED - 1)
+
+/* Reads the symbols too, because files may be reachable only through the process. */
+void syms_learn(struct consume *co, uint32_t pid, uint64_t mm)
+{
+	struct proc *p;
+
+	if (!pid) {
+		if (!co->peers[0]->saw_outside)
+			report_error(co->report, "addresses of processes outside this PID "
+						 "namespace have no names");
+		co->peers[0]->saw_outside = true;
+		return;
+	}
+	/* Events of its mappings may be waiting. */
+	if (co->watch)
+		watch_read(co->watch);
+	p = procs_get(co->plan->procs, pid);
+	if (!p)
+		return;
+	proc_read(p);
+	unwind_learn(co, p, mm);
+	python_learn(co, p);
+	for (unsigned int i = 0; i < p->maps.n; i++)
+		proc_object(co->plan->procs, p, &p->maps.a[i]);
+}
+
+/* A record may come before the events of its process were read. */
+static struct proc *process_of(struct consume *co, uint32_t pid)
+{
+	struct proc *p = procs_get(co->plan->procs, pid);
+
+	if (p || !co->watch)
+		return p;
+	watch_read(co->watch);
+	return procs_get(co->plan->procs, pid);
+}
+
+static struct proc_map *find_mapping(const struct proc *p, uint64_t addr)
+{
+	for (unsigned int i = p->maps.n; i-- > 0;)
+		if (addr >= p->maps.a[i].start && addr < p->maps.a[i].end)
+			return &p->maps.a[i];
+	return NULL;
+}
+
+/* Returns the mapping of an address.  Reads the mappings again if necessary. */
+static struct proc_map *mapping_of(struct proc *p, uint64_t addr)
+{
+	struct proc_map *m = find_mapping(p, addr);
+
+	if (m)
+		return m;
+	proc_read_again(p);
+	return find_mapping(p, addr);
+}
+
+static void put_name(struct procs *ps, const struct proc_sym *sym, uint64_t vaddr,
+		     struct out_sym *res)
+{
+	if (!sym)
+		return;
+	res->name = proc_source_name(ps, sym->name);
+	res->offset = vaddr - sym->addr;
+}
+
+/* Finds generated code, which is in no file and has only a name, or data. */
+static int made(struct procs *ps, struct proc *p, uint64_t addr, struct out_sym *res)
+{
+	uint64_t start, vaddr;
+	const char *name = p ? proc_made_at(ps, p, addr, &start) : NULL;
+	const struct proc_object *o = p && !name ? proc_data_object(ps, p, addr, &vaddr) : NULL;
+
+	if (!name && !o)
+		return -ENOENT;
+	*res = name ? (struct out_sym){.text = name, .offset = addr - start}
+		    : (struct out_sym){.module = o->base, .mapped = vaddr};
+	if (o)
+		put_name(ps, proc_data_at(o, vaddr), vaddr, res);
+	return 0;
+}
+
+/* Finds a name that syms_name has put into a key. */
+static int named(const struct consume *co, uint64_t number, struct out_sym *res)
+{
+	const struct consume *lead = co->npeers ? co->peers[0] : co;
+
+	if (number >= lead->names.n)
+		return -ENOENT;
+	*res = lead->names.a[number];
+	return 0;
+}
+
+static int usym(void *ctx, uint32_t pid, uint64_t addr, struct out_sym *res)
+{
+	struct consume *co = ctx;
+	struct proc *p = process_of(co, pid);
+	struct proc_map *m;
+	const struct proc_sym *sym = NULL;
+	const struct proc_object *o;
+	uint64_t vaddr;
+
+	if (addr == ABI_FRAME_LOST) {
+		*res = (struct out_sym){.text = "(not unwound)"};
+		return 0;
+	}
+	if (pid == PID_NAMED)
+		return named(co, addr, res);
+	if (addr & ABI_FRAME_PYTHON)
+		return python_name(co, pid, addr, res);
+	m = p ? mapping_of(p, addr) : NULL;
+	if (!m)
+		return made(co->plan->procs, p, addr, res);
+	o = proc_object(co->plan->procs, p, m);
+	*res = (struct out_sym){.module = o->base, .mapped = addr - m->start};
+	vaddr = addr - m->start + m->off;
+	if (proc_vaddr(o, vaddr, &vaddr))
+		sym = proc_sym_at(o, vaddr);
+	/* The end of a function without a size is unknown: constants may follow. */
+	if (!sym || (!sym->size && sym->addr != vaddr)) {
+		const struct proc_sym *data = proc_data_at(o, vaddr);
+
+		sym = data ? data : sym;
+	}
+	if (pid == PROC_SHARED)
+		res->in_file = vaddr;
+	put_name(co->plan->procs, sym, vaddr, res);
+	return 0;
+}
+
+static unsigned int places(void *ctx, uint32_t pid, uint64_t addr, struct out_place *to,
+			   unsigned int max)
+{
+	struct consume *co = ctx;
+	struct procs *ps = co->plan->procs;
+	struct proc *p = process_of(co, pid);
+	struct proc_map *m = p && !(addr & ABI_FRAME_PYTHON) ? mapping_of(p, addr) : NULL;
+	const struct proc_object *o = m ? proc_object(ps, p, m) : NULL;
+	struct reader_place of_go[GOPLACES_MAX];
+	const struct reader_place *found = of_go;
+	unsigned int n = 0;
+	uint64_t vaddr;
+
+	if (!o || !proc_vaddr(o, addr - m->start + m->off, &vaddr))
+		return 0;
+	if (o->reader)
+		found = reader_places(o->reader, vaddr, &n);
+	else if (o->goplaces)
+		n = goplaces_find(o->goplaces, vaddr, of_go);
+	/* If there are too many places, the innermost ones are omitted. */
+	for (; n > max; n--)
+		found++;
+	for (unsigned int i = 0; i < n; i++)
+		to[i] = (struct out_place){
+		    .func = found[i].func ? proc_source_name(ps, found[i].func) : NULL,
+		    .file = found[i].file,
+		    .line = found[i].line};
+	return n;
+}
+
+static int ksym(void *ctx, uint64_t addr, struct out_sym *res)
+{
+	struct consume *co = ctx;
+	struct kern_sym sym;
+
+	if (!kern_sym_by_addr(co->plan->kern, addr, &sym))
+		return -ENOENT;
+	*res = (struct out_sym){.module = sym.module, .name = sym.name, .offset = addr - sym.addr};
+	return 0;
+}
+
+const struct out_symtab syms_table = {.ksym = ksym, .usym = usym, .places = places};
+
+uint64_t syms_module_addr(struct consume *co, uint32_t pid, const char *module, uint64_t addr)
+{
+	struct buf b = {0};
+	uint64_t *first;
+
+	buf_printf(&b, "%u:%s", pid, module);
+	first = map_get_str(co->modules, buf_str(&b));
+	if (!first) {
+		first = arena_new_obj(co->arena, uint64_t);
+		*first = addr;
+		map_set_str(co->modules, arena_strdup(co->arena, buf_str(&b)), first);
+	}
+	buf_free(&b);
+	return *first;
+}
+
+/* ---- stacks with names ---- */
+
+const char *syms_lines(struct consume *co, const void *frames, uint32_t size)
+{
+	struct map *known = co->peers[0]->lines;
+	struct buf b = {0};
+	char *text;
+
+	for (uint32_t i = 0; i + 8 <= size; i += 8) {
+		struct kern_sym sym;
+		uint64_t pc;
+
+		memcpy(&pc, (const char *)frames + i, 8);
+		if (!pc)
+			break;
+		if (kern_sym_by_addr(co->plan->kern, pc, &sym))
+			buf_printf(&b, "%s+0x%llx\n", sym.name,
+				   (unsigned long long)(pc - sym.addr));
+		else
+			buf_printf(&b, "0x%llx\n", (unsigned long long)pc);
+	}
+	text = map_get_str(known, buf_str(&b));
+	if (!text) {
+		text = arena_strdup(co->peers[0]->arena, buf_str(&b));
+		map_set_str(known, text, text);
+	}
+	buf_free(&b);
+	return text;
+}
+
+static void name_stack(struct consume *co, const struct item *it, char *at)
+{
+	uint64_t owner;
+	const char *text;
+
+	memcpy(&owner, at, 8);
+	if (!consume_is_named(owner))
+		return;
+	text = syms_lines(co, at + 8, it->size - 8);
+	memset(at + 8, 0, it->size - 8);
+	memcpy(at + 8, &text, sizeof(text));
+}
+
+static const char *copy_text(struct arena *a, const char *text)
+{
+	return text ? arena_strdup(a, text) : NULL;
+}
+
+/* Returns the number of a name.  Equal names of a consumer and its peers have one number. */
+static uint64_t name_number(struct consume *co, const struct out_sym *sym)
+{
+	struct consume *lead = co->peers[0];
+	struct buf b = {0};
+	uintptr_t n;
+
+	buf_printf(&b, "%s`%s`%s+%llx", sym->module ? sym->module : "", sym->name ? sym->name : "",
+		   sym->text ? sym->text : "", (unsigned long long)sym->offset);
+	n = (uintptr_t)map_get_str(lead->name_numbers, buf_str(&b));
+	if (!n) {
+		struct out_sym copy = {.module = copy_text(lead->arena, sym->module),
+				       .name = copy_text(lead->arena, sym->name),
+				       .text = copy_text(lead->arena, sym->text),
+				       .offset = sym->offset};
+
+		vec_push(&lead->names, copy);
+		n = lead->names.n;
+		map_set_str(lead->name_numbers, arena_strdup(lead->arena, buf_str(&b)), (void *)n);
+	}
+	buf_free(&b);
+	return n - 1;
+}
+
+/* The item has a process and an address.  An address without a name stays. */
+static void name_address(struct consume *co, const struct item *it, char *at)
+{
+	struct out_sym sym = {0};
+	uint64_t words[2];
+
+	memcpy(words, at, sizeof(words));
+	if (usym(co, (uint32_t)words[0], words[1], &sym) != 0)
+		return;
+	if (it->enc == ITEM_UMOD && sym.module)
+		sym = (struct out_sym){.module = sym.module};
+	else if (!sym.name && !sym.text)
+		return;
+	if (it->enc == ITEM_USYM)
+		sym.offset = 0;
+	words[1] = name_number(co, &sym);
+	words[0] = PID_NAMED;
+	memcpy(at, words, sizeof(words));
+}
+
+void syms_name(struct consume *co, const struct item *items, unsigned int n, void *key)
+{
+	for (unsigned int i = 0; i < n; i++) {
+		char *at = (char *)key + items[i].off;
+
+		switch (items[i].enc) {
+		case ITEM_STACK:
+			name_stack(co, &items[i], at);
+			break;
+		case ITEM_USYM:
+		case ITEM_UMOD:
+		case ITEM_UADDR:
+			if (!co->opts->is_set[OPT_noresolve])
+				name_address(co, &items[i], at);
+			break;
+		default:
+			break;
+		}
+	}
+}
+
+/* ---- option mergestacks ---- */
+
+/*
+ * Replaces the addresses of a process, up to an address 0, by addresses of process PROC_SHARED.
+ * Returns false if one is in no file.
+ */
+static bool merge_addresses(struct consume *co, uint32_t pid, uint64_t *addrs, unsigned int n)
+{
+	struct procs *ps = co->plan->procs;
+	struct proc *p = process_of(co, pid);
+
+	for (unsigned int i = 0; i < n && addrs[i] && addrs[i] != ABI_FRAME_LOST; i++) {
+		struct proc_map *m =
+		    p && !(addrs[i] & ABI_FRAME_PYTHON) ? mapping_of(p, addrs[i]) : NULL;
+
+		addrs[i] = m ? proc_shared(ps, p, m, addrs[i] - m->start + m->off) : 0;
+		if (!addrs[i])
+			return false;
+	}
+	return true;
+}
+
+/* The item has a word with the process, followed by addresses. */
+static void merge_item(struct consume *co, const struct item *it, char *at)
+{
+	unsigned int n = it->size / 8;
+	uint64_t *words = mem_alloc(n * sizeof(*words));
+
+	memcpy(words, at, n * sizeof(*words));
+	if ((it->enc != ITEM_STACK || words[0] & ABI_STACK_USER) &&
+	    (uint32_t)words[0] != PID_NAMED &&
+	    merge_addresses(co, (uint32_t)words[0], words + 1, n - 1)) {
+		words[0] = (words[0] & ABI_STACK_USER) | PROC_SHARED;
+		memcpy(at, words, n * sizeof(*words));
+	}
+	mem_free(words);
+}
+
+void syms_merge(struct consume *co, const struct item *items, unsigned int n, void *key)
+{
+	for (unsigned int i = 0; i < n; i++)
+		switch (items[i].enc) {
+		case ITEM_STACK:
+		case ITEM_USYM:
+		case ITEM_UMOD:
+		case ITEM_UADDR:
+			merge_item(co, &items[i], (char *)key + items[i].off);
+			break;
+		default:
+			break;
+		}
+}

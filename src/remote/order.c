@@ -1,0 +1,430 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * order.c: merges the records of several machines in order of time.  A record waits until every
+ * machine has reported that it has sent all older records.
+ */
+#include <poll.h>
+#include <string.h>
+
+#include "base/clocks.h"
+#include "base/mem.h"
+#include "kern/kern.h"
+#include "session/follower.h"
+#include "load/backend.h"
+#include "remote/priv.h"
+#include "remote/remote.h"
+
+#define SECOND	     1000000000ULL
+#define MILLISECOND  1000000ULL
+#define POLL_IDLE_MS 20 /* as in session/trace.c */
+#define POLL_BUSY_MS 2
+#define PING_NS	     (SECOND / 10) /* interval of measuring target clocks */
+#define RELIEVE_NS   (SECOND / 5)  /* interval of looking how full aggregations are */
+#define SAVE_NS	     SECOND	   /* interval of saving them: a lost target loses no more */
+#define LATE_NS	     (2 * SECOND)  /* a target silent for longer is not waited for */
+#define SLEW_MAX     0.01	   /* largest correction of the time of programs, per second */
+
+/*
+ * The record of a firing can come after the target has reported that older records are complete.
+ * The firing has taken its time already, but the processor of a virtual machine waits for a time
+ * slice.  If the margin was not enough, as on a busy host, it grows for this target.
+ */
+#define MARGIN_NS     20000000
+#define MARGIN_MAX_NS SECOND
+
+/* Returns true if calls to the target do not delay the other targets. */
+static bool is_quick(const struct target *t)
+{
+	return is_live(t) && (t->s->machine->is_here || remote_is_awake(t->s->machine));
+}
+
+/* ---- records ---- */
+
+static void consume(struct target *t, const void *data, size_t len)
+{
+	t->s->consume.out->symctx = &t->s->consume;
+	consume_record(&t->s->consume, data, len);
+}
+
+/* Returns the time of a record on our clock.  A record without a time gets the newest one. */
+static uint64_t time_of(const struct target *t, const void *data, size_t len)
+{
+	const struct abi_rec *r = data;
+	const struct plan *plan = &t->s->plan;
+	unsigned int i = (unsigned int)(r->desc - ABI_DESC_MIN);
+	uint64_t time;
+
+	if (len < sizeof(*r) || r->desc < ABI_DESC_MIN || i >= plan->descs.n ||
+	    len < plan->descs.a[i]->size)
+		return t->last;
+	memcpy(&time, (const char *)data + plan->descs.a[i]->time_off, sizeof(time));
+	return time;
+}
+
+static bool is_process(const void *data, size_t len)
+{
+	const struct abi_rec *r = data;
+
+	return len >= sizeof(*r) && r->desc == ABI_DESC_PROC;
+}
+
+/* Notes that newer records were already consumed, and widens the margin. */
+static void count_late(struct target *t, uint64_t ns)
+{
+	t->nlate++;
+	if (ns > t->late)
+		t->late = ns;
+	if (t->margin < MARGIN_NS + 2 * ns)
+		t->margin = MARGIN_NS + 2 * ns;
+	if (t->margin > MARGIN_MAX_NS)
+		t->margin = MARGIN_MAX_NS;
+}
+
+static void say_late(struct target *t)
+{
+	if (t->nlate)
+		report_error(report(t->all),
+			     "target %s: %llu records out of order, up to %llu ms late", t->name,
+			     (unsigned long long)t->nlate,
+			     (unsigned long long)(t->late + MILLISECOND - 1) / MILLISECOND);
+	t->nlate = t->late = 0;
+}
+
+void order_record(void *ctx, const void *data, size_t len)
+{
+	struct target *t = ctx;
+	uint64_t time;
+
+	/* Read a process at once, while it lives. */
+	if (!t->all->holds || is_process(data, len)) {
+		consume(t, data, len);
+		return;
+	}
+	time = time_of(t, data, len);
+	if (time > t->last)
+		t->last = time;
+	if (time < t->all->passed)
+		count_late(t, t->all->passed - time);
+	queue_put(&t->held, time, data, len);
+}
+
+/* Returns the target with the oldest record before that time, or NULL. */
+static struct target *oldest(struct targets *h, uint64_t before)
+{
+	struct target *best = NULL;
+
+	for (unsigned int i = 0; i < h->targets.n; i++) {
+		const struct held *held = queue_oldest(&h->targets.a[i]->held);
+
+		if (!held || held->time >= before)
+			continue;
+		if (!best || held->time < queue_oldest(&best->held)->time)
+			best = h->targets.a[i];
+	}
+	return best;
+}
+
+static const struct consume *wants_exit(const struct targets *h)
+{
+	for (unsigned int i = 0; i < h->npeers; i++)
+		if (h->peers[i]->wants_exit)
+			return h->peers[i];
+	return NULL;
+}
+
+void order_sent(void *ctx, const struct rec_desc *d, const void *rec, size_t len)
+{
+	struct target *t = ctx;
+
+	hosting_run(t->hosted.hosting, d, rec, len, wants_exit(t->all) != NULL);
+}
+
+static void deliver(struct targets *h, uint64_t before)
+{
+	struct target *t;
+	bool any = false;
+
+	while ((t = oldest(h, before)) != NULL) {
+		struct held held = queue_take(&t->held);
+
+		consume(t, held.data, held.len);
+		if (held.time > h->passed)
+			h->passed = held.time;
+		mem_free(held.data);
+		any = true;
+	}
+	if (any)
+		out_flush(host(h)->s->consume.out);
+}
+
+/* Returns the time before which all records of all machines have arrived.  A machine that is silent
+ * for long does not hold up the others: its records are late. */
+static uint64_t complete(const struct targets *h)
+{
+	uint64_t least = clock_ns() - LATE_NS;
+	bool is_late = false;
+
+	for (unsigned int i = 0; i < h->targets.n; i++)
+		is_late |= is_live(h->targets.a[i]) && h->targets.a[i]->complete < least;
+	if (is_late)
+		return least;
+	least = UINT64_MAX;
+	for (unsigned int i = 0; i < h->targets.n; i++)
+		if (is_live(h->targets.a[i]) && h->targets.a[i]->complete < least)
+			least = h->targets.a[i]->complete;
+	return least;
+}
+
+/* ---- running ---- */
+
+/* Reads the records of a machine; returns their number. */
+static int drain(struct target *t)
+{
+	struct machine *m = t->s->machine;
+	uint64_t now = clock_ns();
+	int n = session_drain(t->s);
+
+	if (n == WORLD_MORE)
+		return n;
+	if (m->is_here)
+		t->complete = now - t->margin;
+	else if (remote_complete(m))
+		t->complete = clock_here(remote_clock(m), remote_complete(m)) - t->margin;
+	return n;
+}
+
+static void wait(struct targets *h, int ms)
+{
+	struct pollfd *p = mem_alloc((h->targets.n + 2) * sizeof(*p));
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < h->targets.n; i++)
+		if (is_live(h->targets.a[i])) {
+			struct machine *m = h->targets.a[i]->s->machine;
+
+			p[n++] = (struct pollfd){.fd = m->ops->ring_fd(m), .events = POLLIN};
+		}
+	p[n++] = (struct pollfd){.fd = host(h)->s->load.wake_fd, .events = POLLIN};
+	p[n++] = (struct pollfd){.fd = host(h)->s->load.serve_fd, .events = POLLIN};
+	poll(p, n, ms);
+	mem_free(p);
+}
+
+/* Updates the clock that the programs of a target use.  Their time never goes back: it runs faster
+ * or slower for the next second, by 1% at most. */
+static void set_clock(struct target *t)
+{
+	const struct clock *c = remote_clock(t->s->machine);
+	struct abi_state *state = t->s->load.state;
+	uint64_t here = clock_ns(), there = here + (uint64_t)clock_ahead(c, here);
+	struct abi_clock *old = &state->clocks[state->clock & 1];
+	struct abi_clock *new = &state->clocks[!(state->clock & 1)];
+	uint64_t want = clock_here(c, there), is = want;
+	double wrong;
+
+	if (t->is_timed)
+		is = there + old->offset +
+		     (uint64_t)((__int128)(int64_t)(there - old->since) * (int64_t)old->rate >> 32);
+	wrong = (double)(int64_t)(want - is) / (double)SECOND;
+	wrong = wrong > SLEW_MAX ? SLEW_MAX : wrong < -SLEW_MAX ? -SLEW_MAX : wrong;
+	new->since = there;
+	new->offset = is - there;
+	new->rate = (uint64_t)(int64_t)((wrong - c->rate) * 4294967296.0);
+	t->s->load.backend->store(&t->s->load, new, sizeof(*new));
+	state->clock = !(state->clock & 1);
+	t->s->load.backend->store(&t->s->load, &state->clock, sizeof(state->clock));
+	t->is_timed = true;
+}
+
+static void measure(struct targets *h)
+{
+	if (clock_ns() - h->pinged < PING_NS)
+		return;
+	h->pinged = clock_ns();
+	for (unsigned int i = 1; i < h->targets.n; i++) {
+		struct target *t = h->targets.a[i];
+
+		if (!is_live(t))
+			continue;
+		set_clock(t);
+		remote_ping(t->s->machine);
+	}
+}
+
+static void each_second(struct targets *h)
+{
+	for (unsigned int i = 0; i < h->targets.n; i++) {
+		struct target *t = h->targets.a[i];
+
+		if (is_live(t))
+			session_follow(t->s);
+		if (clock_ns() - t->reported < SECOND || !is_quick(t))
+			continue;
+		consume_drops(&t->s->consume);
+		say_late(t);
+		if (t->hosted.hosting)
+			consume_drops(&hosting_session(t->hosted.hosting)->consume);
+		t->reported = clock_ns();
+	}
+}
+
+/* Aggregations that fill up are emptied again at once. */
+static void relieve(struct targets *h)
+{
+	for (unsigned int i = 0; i < h->targets.n; i++) {
+		struct target *t = h->targets.a[i];
+
+		if (clock_ns() - t->relieved < RELIEVE_NS || !is_quick(t))
+			continue;
+		if (i && clock_ns() - t->saved > SAVE_NS) {
+			aggs_save(&t->s->consume);
+			t->saved = clock_ns();
+		}
+		t->relieved = aggs_relieve(&t->s->consume) ? 0 : clock_ns();
+		if (t->hosted.hosting)
+			aggs_relieve(&hosting_session(t->hosted.hosting)->consume);
+	}
+}
+
+void order_start(struct target *t)
+{
+	if (!t->s->machine->is_here) {
+		remote_measure(t->s->machine);
+		set_clock(t);
+	}
+	t->saved = clock_ns();
+	t->margin = t->margin ? t->margin : MARGIN_NS;
+	session_go(t->s);
+}
+
+static void start(struct targets *h)
+{
+	for (unsigned int i = h->targets.n; i-- > 0;)
+		if (is_live(h->targets.a[i]))
+			order_start(h->targets.a[i]);
+	h->holds = true;
+	h->pinged = clock_ns();
+}
+
+/* Reads the records of all machines.  Returns true if there are more. */
+static bool drain_all(struct targets *h)
+{
+	bool is_more = false;
+
+	for (unsigned int i = 0; i < h->targets.n; i++) {
+		struct target *t = h->targets.a[i];
+
+		if (!is_live(t))
+			continue;
+		is_more |= drain(t) == WORLD_MORE;
+		target_note_loss(t);
+	}
+	return is_more;
+}
+
+/*
+ * Returns true if all records that were in the rings at a time have arrived.  Reported times are
+ * not enough: after a program has ended, its record exists, whatever the clocks say.
+ */
+static bool has_all(const struct targets *h, uint64_t time)
+{
+	for (unsigned int i = 1; i < h->targets.n; i++) {
+		const struct target *t = h->targets.a[i];
+
+		if (is_live(t) && !remote_is_past(t->s->machine, t->mark))
+			return false;
+	}
+	return complete(h) > time;
+}
+
+/* Delivers everything recorded so far, in order.  Agents send their records at their next look. */
+static void deliver_all(struct targets *h)
+{
+	uint64_t now = clock_ns();
+
+	for (unsigned int i = 1; i < h->targets.n; i++)
+		if (is_live(h->targets.a[i]))
+			h->targets.a[i]->mark = remote_mark(h->targets.a[i]->s->machine);
+	do {
+		drain_all(h);
+		if (has_all(h, now))
+			break;
+		wait(h, POLL_BUSY_MS);
+	} while (clock_ns() - now < LATE_NS && signals_seen(host(h)->s) < 2);
+	deliver(h, UINT64_MAX);
+}
+
+static void stop(struct targets *h)
+{
+	for (unsigned int i = 0; i < h->targets.n; i++)
+		if (is_live(h->targets.a[i]))
+			session_halt(h->targets.a[i]->s);
+	deliver_all(h);
+	for (unsigned int i = h->targets.n; i-- > 0;)
+		if (is_live(h->targets.a[i]))
+			session_end(h->targets.a[i]->s);
+	deliver_all(h);
+	h->holds = false;
+}
+
+/* Merges the rest after all machines have stopped. */
+static void wind_up(struct targets *h)
+{
+	struct session *s = host(h)->s;
+
+	for (unsigned int i = 0; i < h->npeers; i++) {
+		keep_replay(h->peers[i]);
+		consume_held(h->peers[i], NULL);
+	}
+	out_putc(s->consume.out, '\n');
+	s->consume.out->symctx = &s->consume;
+	sinks_take(&s->sinks);
+	aggs_print(&s->consume, true);
+	out_flush(s->consume.out);
+	for (unsigned int i = 0; i < h->targets.n; i++)
+		if (is_live(h->targets.a[i]))
+			consume_drops(&h->targets.a[i]->s->consume);
+	for (unsigned int i = 0; i < h->targets.n; i++)
+		say_late(h->targets.a[i]);
+	for (unsigned int i = 0; i < h->targets.n; i++)
+		if (h->targets.a[i]->hosted.hosting)
+			consume_drops(&hosting_session(h->targets.a[i]->hosted.hosting)->consume);
+}
+
+void targets_run(struct targets *h)
+{
+	struct session *s = host(h)->s;
+	int wait_ms = POLL_BUSY_MS;
+
+	start(h);
+	while (!signals_seen(s) && !wants_exit(h) && !s->consume.out->error) {
+		bool is_busy;
+
+		wait(h, wait_ms);
+		if (signals_take_hangup())
+			consume_rotate(&s->consume);
+		if (s->follower)
+			follower_run(s->follower);
+		is_busy = drain_all(h);
+		deliver(h, complete(h));
+		sinks_round(&s->sinks);
+		relieve(h);
+		measure(h);
+		wait_ms = is_busy ? POLL_BUSY_MS : POLL_IDLE_MS;
+		each_second(h);
+		targets_retry(h);
+		if (proc_reap(s))
+			break;
+	}
+	stop(h);
+	if (signals_seen(s) < 2)
+		wind_up(h);
+	out_finish(s->consume.out);
+}
+
+int targets_status(const struct targets *h)
+{
+	const struct consume *co = wants_exit(h);
+
+	return co ? co->exit_status : 0;
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * signals.c: a signal that would end the program ends the run in order.
+ *
+ * Handlers are installed before anything is attached, so everything that is attached is also
+ * detached.
+ *
+ * After the first signal, writes that wait for their reader continue.  The second signal interrupts
+ * them.
+ *
+ * With a file of -o, SIGHUP does not end the run.  It means that the file was renamed, so a new one
+ * is opened.  A SIGHUP from a terminal that has gone ends the run.
+ */
+#include <fcntl.h>
+#include <signal.h>
+#include <stddef.h>
+#include <unistd.h>
+
+#include "session/session.h"
+
+static const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM, SIGUSR1, SIGUSR2};
+
+static volatile int seen, hangups;
+static bool has_file, had_terminal;
+
+static void install(int flags);
+
+/* A process loses /dev/tty when its terminal has hung up. */
+static bool has_terminal(void)
+{
+	int fd = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+static void on_signal(int sig)
+{
+	if (sig == SIGHUP && has_file && has_terminal() == had_terminal) {
+		hangups++;
+		return;
+	}
+	seen++;
+	install(0);
+}
+
+static void install(int flags)
+{
+	for (size_t i = 0; i < sizeof(ending) / sizeof(ending[0]); i++) {
+		struct sigaction sa = {.sa_handler = on_signal, .sa_flags = flags}, old;
+
+		if (sigaction(ending[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+			sigaction(ending[i], &sa, NULL);
+	}
+}
+
+void signals_catch(struct session *s)
+{
+	s->plan.signals = &seen;
+	has_file = s->consume.path != NULL;
+	had_terminal = has_terminal();
+	install(SA_RESTART);
+}
+
+int signals_seen(const struct session *s)
+{
+	return s->plan.signals ? *s->plan.signals : 0;
+}
+
+bool signals_take_hangup(void)
+{
+	static int taken;
+	int n = hangups;
+	bool is_new = n != taken;
+
+	taken = n;
+	return is_new;
+}

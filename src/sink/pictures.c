@@ -1,0 +1,544 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * pictures.c: see pictures.h.
+ *
+ * While a session runs, only histograms are read.  The growth in each interval is a column of a
+ * heat map.  When there are too many columns, each pair is merged.  So a long run has longer
+ * intervals, and memory is bounded.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/clocks.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "print/agg.h"
+#include "chart/chart.h"
+#include "chart/flame.h"
+#include "chart/heat.h"
+#include "metrics/metrics.h"
+#include "chart/page.h"
+#include "sink/pictures.h"
+#include "sink/saved.h"
+#include "consume/consume.h"
+#include "load/load.h"
+#include "config/opts.h"
+#include "config/report.h"
+#include "sink/sinks.h"
+
+#define COLUMNS	   480
+#define MOST_WORDS (4U << 20) /* of all columns of a histogram */
+
+/* The columns of a histogram. */
+struct series {
+	const char *name;
+	struct agg_desc desc;
+	unsigned int nwords, most; /* words of a column, maximum number of columns */
+	unsigned int n, per;	   /* number of columns, intervals in each */
+	unsigned int nadded;	   /* intervals in the last column */
+	int64_t *last;		   /* totals at the end of the last interval */
+	int64_t *words;		   /* by column */
+	double *to;		   /* end of each column, seconds */
+};
+
+struct pictures {
+	struct sink k;
+	struct chart *chart;	  /* NULL: tracing has not ended */
+	uint64_t started, looked; /* CLOCK_MONOTONIC, ns */
+	bool has_heat;
+	VEC(struct series *) series;
+};
+
+/* ---- files ---- */
+
+static bool is_special(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
+}
+
+/* Opens a new file beside this one.  The caller frees its name.  Returns NULL and sets errno. */
+static FILE *open_beside(const char *path, char **name)
+{
+	struct buf b = {0};
+	int fd;
+
+	buf_printf(&b, "%s.XXXXXX", path);
+	*name = b.s;
+	fd = mkstemp(*name);
+	return fd < 0 ? NULL : fdopen(fd, "w");
+}
+
+/* Gives the file the mode of any new file, whatever the mode of an existing file was. */
+static void set_mode(FILE *f)
+{
+	mode_t mask = umask(0);
+
+	umask(mask);
+	fchmod(fileno(f), 0666 & ~mask);
+}
+
+static bool write_to(FILE *f, const struct buf *b)
+{
+	bool ok = fwrite(b->s, 1, b->n, f) == b->n;
+
+	ok = fflush(f) == 0 && ok;
+	if (!ok && !errno)
+		errno = EIO;
+	return ok;
+}
+
+static bool replace(const char *path, const struct buf *b)
+{
+	char *name, *real = file_is_foreign_link(path) ? NULL : realpath(path, NULL);
+	FILE *f;
+	bool ok;
+	int err;
+
+	path = real ? real : path;
+	f = open_beside(path, &name);
+	ok = f && write_to(f, b);
+	if (f)
+		set_mode(f);
+	err = errno;
+	if (f && fclose(f) != 0 && ok) {
+		ok = false;
+		err = errno;
+	}
+	if (ok && rename(name, path) != 0) {
+		ok = false;
+		err = errno;
+	}
+	if (f && !ok)
+		unlink(name);
+	mem_free(name);
+	mem_free(real);
+	errno = err;
+	return ok;
+}
+
+static bool write_file(const struct report *report, const char *path, const struct buf *b)
+{
+	bool ok;
+
+	errno = 0;
+	if (is_special(path)) {
+		FILE *f = file_open(path, false);
+
+		ok = f && write_to(f, b);
+		if (f)
+			fclose(f);
+	} else {
+		ok = replace(path, b);
+	}
+	if (!ok)
+		report_error(report, "could not write '%s': %s", path, file_why());
+	return ok;
+}
+
+/* An error is better reported before an hour of tracing than after it. */
+static bool may_write(const struct report *report, const char *path)
+{
+	char *name = NULL;
+	FILE *f;
+	int err;
+
+	if (is_special(path))
+		return true;
+	f = open_beside(path, &name);
+	err = errno;
+	if (f) {
+		fclose(f);
+		unlink(name);
+	} else {
+		report_error(report, "could not write '%s': %s", path, strerror(err));
+	}
+	mem_free(name);
+	return f != NULL;
+}
+
+/* ---- drawing ---- */
+
+/* Returns the name as it follows the @ in programs. */
+static const char *shown(const char *name)
+{
+	return strcmp(name, "_") == 0 ? "" : name;
+}
+
+/* name: the chosen aggregation, or NULL. */
+static void tell_nothing(const struct report *report, const char *path, const struct chart *c,
+			 const char *name, const char *what)
+{
+	if (!name)
+		report_error(report, "'%s' was not written: no aggregation has %s", path, what);
+	else if (!chart_agg_named(c, name, c->nruns - 1))
+		report_error(report, "'%s' was not written: no aggregation is named @%s", path,
+			     shown(name));
+	else
+		report_error(report, "'%s' was not written: @%s has no %s", path, shown(name),
+			     what);
+}
+
+static bool draw_flame(const struct report *report, const char *path, const char *name,
+		       struct chart *c)
+{
+	struct chart_agg *a = chart_flame(c, name);
+	struct buf b = {0}, note = {0};
+	bool ok = a && flame_draw(&b, c, a, c->nruns > 1 ? chart_agg_named(c, a->name, 0) : NULL,
+				  true, &note);
+
+	if (ok)
+		ok = write_file(report, path, &b);
+	else
+		tell_nothing(report, path, c, name, "stacks with a value");
+	buf_free(&b);
+	buf_free(&note);
+	return ok;
+}
+
+static bool draw_heat(const struct report *report, const char *path, const char *name,
+		      struct chart *c)
+{
+	struct chart_agg *a = chart_heat(c, name);
+	struct buf b = {0}, note = {0};
+	bool ok = a && heat_draw(&b, c, a, true, &note);
+
+	if (ok)
+		ok = write_file(report, path, &b);
+	else
+		tell_nothing(report, path, c, name, "histograms by time");
+	buf_free(&b);
+	buf_free(&note);
+	return ok;
+}
+
+static bool draw_page(const struct report *report, const char *path, struct chart *c)
+{
+	time_t now = time(NULL);
+	struct buf b = {0};
+	char when[64];
+	struct tm tm;
+	bool ok;
+
+	strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S %z", localtime_r(&now, &tm));
+	ok = page_draw(&b, c, when);
+	if (ok)
+		ok = write_file(report, path, &b);
+	else
+		report_error(report, "'%s' was not written: no aggregation has values", path);
+	buf_free(&b);
+	return ok;
+}
+
+static bool draw(const struct report *report, const struct opts *o, struct chart *c)
+{
+	const char *name, *path;
+	bool ok = true;
+
+	chart_rank(c);
+	path = opts_picture(o, OPT_flame, &name);
+	if (path)
+		ok = draw_flame(report, path, name, c);
+	path = opts_picture(o, OPT_heat, &name);
+	if (path)
+		ok = draw_heat(report, path, name, c) && ok;
+	path = opts_picture(o, OPT_html, &name);
+	if (path)
+		ok = draw_page(report, path, c) && ok;
+	return ok;
+}
+
+/* ---- columns ---- */
+
+static struct series *series_of(struct pictures *p, const char *name, const struct agg_desc *d)
+{
+	struct series *s;
+
+	for (unsigned int i = 0; i < p->series.n; i++)
+		if (strcmp(p->series.a[i]->name, name) == 0)
+			return p->series.a[i];
+	s = arena_new_obj(p->k.env->arena, struct series);
+	s->name = name;
+	s->desc = *d;
+	s->nwords = agg_nwords(d);
+	s->most = MOST_WORDS / s->nwords;
+	s->most = s->most < COLUMNS ? s->most / 2 * 2 : COLUMNS;
+	s->per = 1;
+	s->last = arena_new_arr(p->k.env->arena, int64_t, s->nwords);
+	s->words = mem_alloc((size_t)s->most * s->nwords * sizeof(*s->words));
+	s->to = arena_new_arr(p->k.env->arena, double, s->most);
+	vec_push(&p->series, s);
+	return s;
+}
+
+static int64_t *column(struct series *s, unsigned int i)
+{
+	return &s->words[(size_t)i * s->nwords];
+}
+
+/* Merges pairs of columns. */
+static void halve(struct series *s)
+{
+	for (unsigned int i = 0; i < s->n / 2; i++) {
+		memmove(column(s, i), column(s, 2 * i), s->nwords * sizeof(*s->words));
+		for (unsigned int k = 0; k < s->nwords; k++)
+			agg_add(&column(s, i)[k], column(s, 2 * i + 1)[k]);
+		s->to[i] = s->to[2 * i + 1];
+	}
+	s->n /= 2;
+	s->per *= 2;
+	s->nadded = s->per;
+}
+
+/* A total is smaller than before after trunc().  Then all of it is new. */
+static bool has_shrunk(const struct series *s, const int64_t *words)
+{
+	for (unsigned int i = 0; i < s->nwords; i++)
+		if (words[i] < s->last[i])
+			return true;
+	return false;
+}
+
+static void add_interval(void *ctx, const char *name, const struct agg_desc *d,
+			 const int64_t *words)
+{
+	struct pictures *p = ctx;
+	struct series *s = series_of(p, name, d);
+	bool is_new = has_shrunk(s, words);
+
+	if (s->nadded == s->per || !s->n) {
+		if (s->n == s->most)
+			halve(s);
+		memset(column(s, s->n), 0, s->nwords * sizeof(*words));
+		s->nadded = 0;
+		s->n++;
+	}
+	for (unsigned int i = 0; i < s->nwords; i++)
+		agg_add(&column(s, s->n - 1)[i],
+			is_new ? words[i] : (int64_t)((uint64_t)words[i] - (uint64_t)s->last[i]));
+	memcpy(s->last, words, s->nwords * sizeof(*words));
+	s->to[s->n - 1] = (double)(p->looked - p->started) / 1e9;
+	s->nadded++;
+}
+
+static void look(struct pictures *p)
+{
+	p->looked = clock_ns();
+	aggs_totals(p->k.env->consume, add_interval, p);
+}
+
+static void begin(struct sink *k)
+{
+	struct pictures *p = (struct pictures *)k;
+
+	p->started = p->looked = clock_ns();
+}
+
+static void look_if_due(struct sink *k)
+{
+	struct pictures *p = (struct pictures *)k;
+
+	if (p->has_heat && clock_ns() - p->looked >= p->k.env->opts->num[OPT_heatrate])
+		look(p);
+}
+
+static void add_columns(struct pictures *p, struct series *s)
+{
+	struct chart_agg *a = chart_agg_named(p->chart, s->name, 0);
+
+	for (unsigned int i = 0; a && i < s->n; i++)
+		chart_add_column(p->chart, a, &s->desc, column(s, i), i ? s->to[i - 1] : 0,
+				 s->to[i]);
+}
+
+/* ---- a session ---- */
+
+static const struct ident *find_agg(const struct sink_env *env, const char *name)
+{
+	struct lang *l = env->consume->plan->lang;
+
+	for (unsigned int i = 0; i < lang_nidents(l, IDENT_AGG); i++) {
+		const struct ident *id = lang_ident(l, IDENT_AGG, i);
+
+		if (id->agg_func && !id->is_library && strcmp(id->name, name) == 0)
+			return id;
+	}
+	return NULL;
+}
+
+static bool has_stack(const struct ident *agg)
+{
+	for (unsigned int i = 0; i < agg->nkeys; i++)
+		if (type_is_stack(agg->keys[i]))
+			return true;
+	return false;
+}
+
+/* Returns true if the chosen aggregation exists and has this kind of picture. */
+static bool may_draw(const struct sink_env *env, enum opt opt, const char *path, const char *name)
+{
+	const struct ident *agg = find_agg(env, name);
+
+	if (!agg)
+		report_error(env->report, "cannot draw '%s': no aggregation is named @%s", path,
+			     shown(name));
+	else if (opt == OPT_flame && !has_stack(agg))
+		report_error(env->report, "cannot draw '%s': the keys of @%s have no stack", path,
+			     shown(name));
+	else if (opt == OPT_heat && !lang_agg_desc(agg).ops->hist)
+		report_error(env->report, "cannot draw '%s': @%s is %s(), which has no histogram",
+			     path, shown(name), agg->agg_func->name);
+	else
+		return true;
+	return false;
+}
+
+static struct sink *open_pictures(const struct sink_env *env, bool *failed)
+{
+	static const enum opt files[] = {OPT_flame, OPT_heat, OPT_html};
+	const bool *is_set = env->opts->is_set;
+	struct pictures *p;
+
+	if (!is_set[OPT_flame] && !is_set[OPT_heat] && !is_set[OPT_html])
+		return NULL;
+	*failed = true;
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		const char *name, *path = opts_picture(env->opts, files[i], &name);
+
+		if (name && !may_draw(env, files[i], path, name))
+			return NULL;
+		if (path && !may_write(env->report, path))
+			return NULL;
+	}
+	*failed = false;
+	p = mem_alloc(sizeof(*p));
+	p->k.env = env;
+	p->has_heat = is_set[OPT_heat] || is_set[OPT_html];
+	return &p->k;
+}
+
+struct adding {
+	struct pictures *p;
+	struct out *out;
+};
+
+static void add_agg(void *ctx, const struct metrics_agg *a)
+{
+	struct adding *to = ctx;
+
+	chart_add_set(to->p->chart, to->out, &a->set, a->labels, a->nlabels);
+}
+
+/* A page draws all aggregations that have rows. */
+static void mark_drawn(struct pictures *p)
+{
+	const struct opts *o = p->k.env->opts;
+	const char *flame, *heat;
+	bool has_flame = opts_picture(o, OPT_flame, &flame);
+	bool has_heat = opts_picture(o, OPT_heat, &heat);
+
+	for (unsigned int i = 0; i < p->chart->aggs.n; i++) {
+		struct chart_agg *a = p->chart->aggs.a[i];
+
+		if (o->is_set[OPT_html] || (has_flame && a == chart_flame(p->chart, flame)) ||
+		    (has_heat && a == chart_heat(p->chart, heat)))
+			aggs_drawn(p->k.env->consume, a->name);
+	}
+}
+
+/* Returns the program, or the script, on one line, cut to 200 characters. */
+static const char *name_run(struct pictures *p)
+{
+	const char *text = p->k.env->title;
+	struct buf b = {0};
+	uint32_t id;
+
+	for (; *text && b.n < 200; text++)
+		if (!isspace((unsigned char)*text) || !b.n || b.s[b.n - 1] != ' ')
+			buf_putc(&b, (char)(isspace((unsigned char)*text) ? ' ' : *text));
+	if (*text)
+		buf_puts(&b, "...");
+	id = chart_frame(p->chart, buf_str(&b), b.n, CHART_KEY);
+	buf_free(&b);
+	return p->chart->frames.a[id].name;
+}
+
+static void take(struct sink *k)
+{
+	struct pictures *p = (struct pictures *)k;
+	struct consume *co = k->env->consume;
+	struct adding to = {p, co->out};
+	void *symctx;
+
+	p->chart = chart_new();
+	p->chart->nruns = 1;
+	p->chart->runs[0] = name_run(p);
+	symctx = co->out->symctx;
+	co->out->symctx = co;
+	aggs_each(co, true, add_agg, &to);
+	co->out->symctx = symctx;
+	if (p->has_heat)
+		look(p);
+	for (unsigned int i = 0; i < p->series.n; i++)
+		add_columns(p, p->series.a[i]);
+	mark_drawn(p);
+}
+
+static bool write_files(struct sink *k, bool is_hasty)
+{
+	struct pictures *p = (struct pictures *)k;
+
+	return !p->chart || draw(p->k.env->report, p->k.env->opts, p->chart);
+}
+
+static void free_pictures(struct sink *k)
+{
+	struct pictures *p = (struct pictures *)k;
+
+	for (unsigned int i = 0; i < p->series.n; i++)
+		mem_free(p->series.a[i]->words);
+	vec_free(&p->series);
+	chart_free(p->chart);
+	mem_free(p);
+}
+
+const struct sink_type sink_pictures = {
+    .start = open_pictures,
+    .begin = begin,
+    .round = look_if_due,
+    .take = take,
+    .write = write_files,
+    .free = free_pictures,
+};
+
+/* ---- saved runs ---- */
+
+bool pictures_of_saved(const struct report *report, const struct opts *opts, char *const *files,
+		       unsigned int n)
+{
+	struct chart *c = chart_new();
+	bool ok = true;
+
+	c->nruns = n;
+	for (unsigned int i = 0; i < n && ok; i++) {
+		const char *slash = strrchr(files[i], '/'), *base = slash ? slash + 1 : files[i];
+		uint32_t name = chart_frame(c, base, strlen(base), CHART_KEY);
+
+		c->runs[i] = c->frames.a[name].name;
+		ok = saved_read(report, c, files[i], i);
+	}
+	if (n > 1)
+		chart_pair(c);
+	ok = ok && draw(report, opts, c);
+	chart_free(c);
+	return ok;
+}

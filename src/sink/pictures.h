@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * pictures.h: the files of options flame, heat and html, of a session or of saved output.  A file
+ * is first written under another name and then renamed.  So the previous file stays until then, and
+ * if something fails.
+ */
+#ifndef SINK_PICTURES_H
+#define SINK_PICTURES_H
+
+#include <stdbool.h>
+
+struct opts;
+struct report;
+
+/*
+ * Draws one saved run, or compares two, the earlier one first.  Returns false after reporting an
+ * error.
+ */
+bool pictures_of_saved(const struct report *report, const struct opts *opts, char *const *files,
+		       unsigned int n);
+
+#endif
