@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * fuzz_elf.c: any bytes as an executable.  The file is mapped into this process, addresses inside
- * are resolved, functions are decoded, and notes are read.
+ * are resolved, functions are decoded, and notes and tables of Go are read.
  */
 #include <fcntl.h>
 #include <stdint.h>
@@ -14,7 +14,9 @@
 #include "kern/kern.h"
 #include "proc/debug.h"
 #include "proc/func.h"
+#include "proc/gotable.h"
 #include "proc/notes.h"
+#include "proc/reader.h"
 #include "session/session.h"
 
 static char path[] = "/tmp/fuzz-elf-XXXXXX";
@@ -35,6 +37,22 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	return 0;
 }
 
+/* Looks for the places of the first bytes of code. */
+static void find_places(int fd, const struct proc_object *o)
+{
+	struct reader_place places[GOPLACES_MAX];
+	struct goplaces *g = NULL;
+	struct image im;
+
+	if (image_read(&im, fd))
+		g = goplaces_open(&im);
+	image_free(&im);
+	for (unsigned int i = 0; g && i < o->loads.n && i < 4; i++)
+		for (uint64_t off = 0; off < 64; off += 3)
+			goplaces_find(g, o->loads.a[i].vaddr + off, places);
+	goplaces_close(g);
+}
+
 static void decode(int fd)
 {
 	struct proc_object *o = mem_alloc(sizeof(*o));
@@ -49,6 +67,7 @@ static void decode(int fd)
 		func_read(fd, o, &o->syms.a[i], &f);
 		func_free(&f);
 	}
+	find_places(fd, o);
 	proc_object_free(o);
 	notes_read(&ns, a, fd);
 	notes_free(&ns);
