@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 #include "arch/arch.h"
@@ -386,58 +385,24 @@ static struct val read_vmid(struct lw *lw, const struct expr *e)
 
 /* ---- facts of the session for the libraries: constants of the run ---- */
 
-/* Id of the cgroup of -x cgroup (its inode number), or 0. */
 static struct val read_cgroup_scope(struct lw *lw, const struct expr *e)
 {
-	struct stat st;
-	const char *path = lw->plan->scope;
-
-	return builtin_int(lw_const(lw, path && stat(path, &st) == 0 ? (int64_t)st.st_ino : 0), e);
+	return builtin_int(lw_const(lw, (int64_t)lw->plan->scope_id), e);
 }
 
-/*
- * Depth of that cgroup.  The root of the hierarchy, the last directory with the same device, has
- * level 0.
- */
 static struct val read_cgroup_level(struct lw *lw, const struct expr *e)
 {
-	char *path = lw->plan->scope ? realpath(lw->plan->scope, NULL) : NULL, *slash;
-	struct stat st, up;
-	int64_t level = 0;
-
-	if (path && stat(path, &st) == 0) {
-		while ((slash = strrchr(path, '/')) != NULL && slash != path) {
-			*slash = '\0';
-			if (stat(path, &up) != 0 || up.st_dev != st.st_dev)
-				break;
-			level++;
-		}
-	}
-	free(path);
-	return builtin_int(lw_const(lw, level), e);
-}
-
-/* Returns a namespace of process 1, or of dtrace if process 1 hides it. */
-static struct val host_ns(struct lw *lw, const struct expr *e, const char *path, const char *own)
-{
-	struct machine *m = kern_machine(lw->plan->kern);
-	unsigned int number = 0;
-	char link[64];
-
-	if (sys_readlink(m, path, link, sizeof(link)) > 0 ||
-	    sys_readlink(m, own, link, sizeof(link)) > 0)
-		sscanf(link, "%*[^[][%u]", &number);
-	return builtin_int(lw_const(lw, number), e);
+	return builtin_int(lw_const(lw, lw->plan->scope_level), e);
 }
 
 static struct val read_host_netns(struct lw *lw, const struct expr *e)
 {
-	return host_ns(lw, e, "/proc/1/ns/net", "/proc/self/ns/net");
+	return builtin_int(lw_const(lw, kern_host_ns(lw->plan->kern, "net")), e);
 }
 
 static struct val read_host_pidns(struct lw *lw, const struct expr *e)
 {
-	return host_ns(lw, e, "/proc/1/ns/pid", "/proc/self/ns/pid");
+	return builtin_int(lw_const(lw, kern_host_ns(lw->plan->kern, "pid")), e);
 }
 
 /* The coarse clocks advance by one tick (clock_getres(2)). */

@@ -4,8 +4,10 @@
  */
 #include <errno.h>
 #include <linux/magic.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 #include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
@@ -227,18 +229,45 @@ static unsigned int count_matched(const struct program *p)
 	return n;
 }
 
-static bool is_cgroup(struct compile *comp, const char *path)
+/* The root of the hierarchy is the last directory with the same device. */
+static uint32_t level_of(const char *cgroup)
 {
-	struct statfs fs;
-	const char *why = NULL;
+	char *path = realpath(cgroup, NULL), *slash;
+	struct stat st, up;
+	uint32_t level = 0;
 
-	if (statfs(path, &fs) != 0)
+	while (path && stat(cgroup, &st) == 0 && (slash = strrchr(path, '/')) != NULL &&
+	       slash != path) {
+		*slash = '\0';
+		if (stat(path, &up) != 0 || up.st_dev != st.st_dev)
+			break;
+		level++;
+	}
+	free(path);
+	return level;
+}
+
+/* Finds the traced cgroup (option cgroup).  Returns false after reporting an error. */
+static bool find_scope(struct compile *comp)
+{
+	struct plan *plan = comp->plan;
+	const char *why = NULL;
+	struct statfs fs;
+	struct stat st;
+
+	if (!comp->machine->is_here)
+		why = "cgroups of other machines cannot be chosen";
+	else if (statfs(plan->scope, &fs) != 0 || stat(plan->scope, &st) != 0)
 		why = strerror(errno);
 	else if (fs.f_type != CGROUP2_SUPER_MAGIC)
 		why = "not a cgroup of version 2";
-	if (why)
-		report_error(comp->report, "failed to set -x cgroup: %s: %s", path, why);
-	return !why;
+	if (why) {
+		report_error(comp->report, "failed to set -x cgroup: %s: %s", plan->scope, why);
+		return false;
+	}
+	plan->scope_id = st.st_ino;
+	plan->scope_level = level_of(plan->scope);
+	return true;
 }
 
 static bool is_online(struct kern *k, int cpu)
@@ -297,7 +326,7 @@ static void check_pidns(struct compile *comp)
 /* Also checks options cpu and cgroup, because lowering depends on them. */
 bool compile_open(struct compile *comp)
 {
-	if (comp->plan->scope && !is_cgroup(comp, comp->plan->scope))
+	if (comp->plan->scope && !find_scope(comp))
 		return false;
 	if (!open_compiler(comp))
 		return false;

@@ -176,6 +176,12 @@ const struct kern_pidns *kern_pidns(struct kern *k);
  */
 uint32_t kern_host_pid(struct kern *k, uint32_t pid);
 
+/*
+ * Returns the number of a namespace ("net", "pid") of process 1, or of dtrace if process 1 hides
+ * it; 0: unknown.
+ */
+uint32_t kern_host_ns(struct kern *k, const char *kind);
+
 /* Sets the directory of files with debug information; NULL: none. */
 void kern_set_debugdir(struct kern *k, const char *dir);
 

@@ -231,6 +231,22 @@ uint32_t kern_host_pid(struct kern *k, uint32_t pid)
 	return (uint32_t)f.number;
 }
 
+uint32_t kern_host_ns(struct kern *k, const char *kind)
+{
+	static const char *const processes[] = {"1", "self"};
+	unsigned int number = 0;
+
+	for (unsigned int i = 0; i < 2; i++) {
+		char path[64], link[64];
+
+		snprintf(path, sizeof(path), "/proc/%s/ns/%s", processes[i], kind);
+		if (sys_readlink(k->machine, path, link, sizeof(link)) > 0 &&
+		    sscanf(link, "%*[^[][%u]", &number) == 1)
+			break;
+	}
+	return number;
+}
+
 void kern_pidns_free(struct kern *k)
 {
 	if (k->pidns)

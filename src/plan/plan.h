@@ -218,6 +218,8 @@ struct plan {
 	bool self_is_hash;	 /* thread-locals in a hash, not in task storage */
 	struct unit *error_unit; /* NULL: no clause is on dtrace:::ERROR */
 	const char *scope;	 /* path of the traced cgroup; NULL: all */
+	uint64_t scope_id;	 /* its inode number, which is its id */
+	uint32_t scope_level;	 /* its depth; the root of the hierarchy has 0 */
 	VEC(struct plan_map) maps;
 	VEC(struct rec_desc *) descs;
 	VEC(struct agg_layout *) aggs;
