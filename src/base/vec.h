@@ -6,6 +6,9 @@
 #ifndef BASE_VEC_H
 #define BASE_VEC_H
 
+#include <stddef.h>
+#include <stdint.h>
+
 #include "base/mem.h"
 #include "base/torture.h"
 
@@ -43,6 +46,32 @@ static inline unsigned int vec_cap(unsigned int cap, unsigned int want)
 
 #define vec_pop(v)  ((v)->a[--(v)->n])
 #define vec_last(v) ((v)->a[(v)->n - 1])
+
+/*
+ * Returns the number of the first element whose member, a uint64_t, is not below key; the number of
+ * elements if there is none.  They are sorted by that member.
+ */
+#define vec_first(v, member, key) \
+	vec_search((v)->a, (v)->n, sizeof(*(v)->a), offsetof(__typeof__(*(v)->a), member), key)
+
+/* Does the same for the first element whose member is above key. */
+#define vec_after(v, member, key) ((key) == UINT64_MAX ? (v)->n : vec_first(v, member, (key) + 1))
+
+static inline unsigned int vec_search(const void *a, unsigned int n, size_t size, size_t off,
+				      uint64_t key)
+{
+	unsigned int lo = 0, hi = n;
+
+	while (lo < hi) {
+		unsigned int mid = lo + (hi - lo) / 2;
+
+		if (*(const uint64_t *)((const char *)a + mid * size + off) < key)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo;
+}
 
 #define vec_free(v)                    \
 	do {                           \

@@ -83,22 +83,14 @@ void kern_syms_unload(struct kern *k)
 
 bool kern_sym_by_addr(struct kern *k, uint64_t addr, struct kern_sym *res)
 {
-	unsigned int lo = 0, hi;
+	unsigned int next;
 
 	load(k);
-	hi = k->syms.n;
-	while (lo < hi) {
-		unsigned int mid = (lo + hi) / 2;
-
-		if (k->syms.a[mid].addr <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
 	/* Any symbol at an address will do; aliases of size 0 come first. */
-	if (!lo)
+	next = vec_after(&k->syms, addr, addr);
+	if (!next)
 		return false;
-	*res = k->syms.a[lo - 1];
+	*res = k->syms.a[next - 1];
 	return addr - res->addr < (res->size ? res->size : 4096);
 }
 

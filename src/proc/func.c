@@ -259,26 +259,10 @@ static void find_jumps(int fd, struct proc_object *o)
 	o->has_jumps = true;
 }
 
-/* Returns the first of the sorted jumps that leads to addr or beyond. */
-static unsigned int first_jump(const struct proc_object *o, uint64_t addr)
-{
-	unsigned int lo = 0, hi = o->jumps.n;
-
-	while (lo < hi) {
-		unsigned int mid = (lo + hi) / 2;
-
-		if (o->jumps.a[mid].to < addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
 /* Returns true if the place is called, or if several functions jump to it. */
 static bool is_shared(const struct proc_object *o, uint64_t addr)
 {
-	unsigned int first = first_jump(o, addr);
+	unsigned int first = vec_first(&o->jumps, to, addr);
 
 	for (unsigned int i = first; i < o->jumps.n && o->jumps.a[i].to == addr; i++)
 		if (o->jumps.a[i].is_call || o->jumps.a[i].from != o->jumps.a[first].from)
@@ -289,21 +273,15 @@ static bool is_shared(const struct proc_object *o, uint64_t addr)
 /* Returns the distance from an address to the next known target. */
 static uint64_t size_at(const struct proc_object *o, uint64_t addr)
 {
-	unsigned int next = first_jump(o, addr + 1), lo = 0, hi = o->syms.n;
+	unsigned int jump = vec_after(&o->jumps, to, addr);
+	unsigned int sym = vec_after(&o->syms, addr, addr);
 	uint64_t size = PART_SIZE_MAX;
 
-	if (next < o->jumps.n && o->jumps.a[next].to - addr < size)
-		size = o->jumps.a[next].to - addr;
-	while (lo < hi) {
-		unsigned int mid = (lo + hi) / 2;
-
-		if (o->syms.a[mid].addr <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < o->syms.n && o->syms.a[lo].addr - addr < size ? o->syms.a[lo].addr - addr
-								  : size;
+	if (jump < o->jumps.n && o->jumps.a[jump].to - addr < size)
+		size = o->jumps.a[jump].to - addr;
+	if (sym < o->syms.n && o->syms.a[sym].addr - addr < size)
+		size = o->syms.a[sym].addr - addr;
+	return size;
 }
 
 /* ---- jumps out of the function ---- */

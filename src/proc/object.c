@@ -206,30 +206,18 @@ void proc_object_free(struct proc_object *o)
 	mem_free(o);
 }
 
-/* Returns the number of the first of n symbols at this address or after it. */
-static unsigned int first_from(const struct proc_sym *syms, unsigned int n, uint64_t addr)
-{
-	unsigned int lo = 0, hi = n;
-
-	while (lo < hi) {
-		unsigned int mid = (lo + hi) / 2;
-
-		if (syms[mid].addr < addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo;
-}
-
 static const struct proc_sym *sym_at(const struct proc_sym *syms, unsigned int n, uint64_t vaddr)
 {
-	unsigned int i = first_from(syms, n, vaddr);
+	const struct {
+		const struct proc_sym *a;
+		unsigned int n;
+	} all = {syms, n};
+	unsigned int i = vec_first(&all, addr, vaddr);
 
 	if (i == n || syms[i].addr != vaddr) {
 		if (!i)
 			return NULL;
-		i = first_from(syms, n, syms[i - 1].addr);
+		i = vec_first(&all, addr, syms[i - 1].addr);
 	}
 	if (syms[i].size && vaddr - syms[i].addr >= syms[i].size)
 		return NULL;

@@ -145,18 +145,10 @@ static bool read_more(struct perfmap *pm)
 
 static const struct func *find(const struct perfmap *pm, uint64_t addr)
 {
-	unsigned int lo = 0, hi = pm->funcs.n;
+	unsigned int next = vec_after(&pm->funcs, start, addr);
 	const struct func *best = NULL;
 
-	while (lo < hi) {
-		unsigned int mid = lo + (hi - lo) / 2;
-
-		if (pm->funcs.a[mid].start <= addr)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	for (unsigned int i = lo; i-- > 0 && lo - i <= LOOK_BACK;) {
+	for (unsigned int i = next; i-- > 0 && next - i <= LOOK_BACK;) {
 		const struct func *f = &pm->funcs.a[i];
 
 		if (addr - f->start < f->size && (!best || f->number > best->number))
