@@ -119,11 +119,11 @@ step() {
 	fi
 }
 
-# build RELEASE: makes its packages, into $work/RELEASE-packages.  Optimizing takes longest, so only the newest is
+# build RELEASE: makes its packages, into $work/RELEASE-packages, without optimization, which takes longest.
 # optimized.
 build() {
-	local name=$1-build options=nocheck
-	[ "$1" = $newest ] || options="nocheck noopt noautodbgsym"
+	local name=$1-build options="nocheck noopt"
+	[ "$1" = $newest ] || options+=" noautodbgsym"
 	in_root "$name" 300 "apt-get -qq install --no-install-recommends $(builds "$1" | xargs)" || return
 	mkdir "$work/$name/source"
 	tools/sources.sh | tar -x -C "$work/$name/source"
