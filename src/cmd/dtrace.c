@@ -20,7 +20,7 @@
 #include "base/progress.h"
 #include "cmd/shebang.h"
 #include "cmd/usage.h"
-#include "lib/command.h"
+#include "dtrace.h"
 #include "print/msg.h"
 #include "compile/header.h"
 #include "compile/object.h"
@@ -49,8 +49,7 @@ enum {
 };
 
 struct cmd {
-	dtrace_hdl_t *h;
-	struct session *s;	 /* of the handle; or of the machine that gets the options */
+	struct session *s;	 /* of this machine, or of the machine that gets the options */
 	struct targets *targets; /* NULL: only this machine is traced */
 	int argc;		 /* arguments for the sessions of targets */
 	char **argv;
@@ -381,7 +380,7 @@ static bool compile(struct cmd *c)
 
 	progress_start(c->s->report.progname);
 	progress_at("looking for probes", 0, 0);
-	ok = c->targets ? targets_compile(c->targets) : lib_compile(c->h);
+	ok = c->targets ? targets_compile(c->targets) : session_compile(c->s);
 	progress_stop();
 	return ok;
 }
@@ -408,39 +407,19 @@ static bool load(struct cmd *c)
 	raise_descriptors();
 	progress_start(c->s->report.progname);
 	ok = c->targets ? targets_load(c->targets)
-			: compile_check_actions(&c->s->compile, 0) && lib_load(c->h);
+			: compile_check_actions(&c->s->compile, 0) && session_attach(c->s);
 	progress_stop();
 	return ok;
 }
 
-/* Ends tracing.  After a second signal the rest is dropped. */
-static void finish(struct cmd *c)
+static void trace_one(struct session *s)
 {
-	struct session *s = c->s;
-
-	if (signals_seen(s) < 2) {
-		lib_finish(c->h);
-		sinks_take(&s->sinks);
+	session_go(s);
+	while (!signals_seen(s) && session_step(s))
+		;
+	if (signals_seen(s) && !s->out.opts.no_columns)
 		out_putc(&s->out, '\n');
-		dtrace_aggregate_print(c->h, s->consume.file, NULL);
-		dtrace_status(c->h);
-	}
-	out_finish(&s->out);
-}
-
-static void trace_one(struct cmd *c)
-{
-	dtrace_workstatus_t status = DTRACE_WORKSTATUS_OKAY;
-
-	dtrace_go(c->h);
-	while (status == DTRACE_WORKSTATUS_OKAY && !signals_seen(c->s) &&
-	       !lib_processes_ended(c->h)) {
-		dtrace_sleep(c->h);
-		status = dtrace_work(c->h, c->s->consume.file, lib_print_probe, lib_print_rec, c);
-	}
-	if (signals_seen(c->s) && !c->s->out.opts.no_columns)
-		out_putc(&c->s->out, '\n');
-	finish(c);
+	session_stop(s);
 }
 
 static int trace(struct cmd *c)
@@ -470,7 +449,7 @@ static int trace(struct cmd *c)
 	if (c->targets)
 		targets_run(c->targets);
 	else
-		trace_one(c);
+		trace_one(s);
 	sinks_stop(&s->sinks);
 	if (s->out.error && s->out.error != -EPIPE) {
 		report_error(&s->report, "failed to write to %s: %s",
@@ -732,8 +711,7 @@ int main(int argc, char **argv)
 		usage_print(stdout, prog);
 		return fflush(stdout) != 0;
 	}
-	c.h = lib_open(prog);
-	c.s = lib_session(c.h);
+	c.s = session_new(prog);
 	c.s->compile.is_ilp32 = c.is_ilp32;
 	if (c.modes > 1) {
 		report_error(&c.s->report,
@@ -755,7 +733,7 @@ int main(int argc, char **argv)
 	progress_start(prog);
 	if (c.targets)
 		targets_free(c.targets);
-	dtrace_close(c.h);
+	session_free(c.s);
 	progress_stop();
 	vec_free(&c.operands);
 	vec_free(&c.saved);

@@ -78,14 +78,13 @@ int dtrace_aggregate_print(dtrace_hdl_t *h, FILE *fp, dtrace_aggregate_walk_f *f
 	if (h->doc && !fp && !h->buffered_func)
 		return lib_fail(h, EDT_NOBUFFERED);
 	h->abort = 0;
-	if (!h->prints)
-		lib_bind(h, fp);
-	if ((h->fp || h->doc || h->prints) && !func)
+	lib_bind(h, fp);
+	if ((h->fp || h->doc) && !func)
 		aggs_print(&h->s->consume, h->is_done);
 	else
 		r = (func ? func : dtrace_aggregate_walk_sorted)(h, print_row, NULL);
-	err = h->prints ? out_flush(&h->s->out) : lib_unbind(h);
-	if (err && !h->prints)
+	err = lib_unbind(h);
+	if (err)
 		return lib_fail_text(h, EDT_WRITE, "%s", strerror(err));
 	return h->abort ? lib_fail(h, h->abort) : r;
 }

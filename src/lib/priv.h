@@ -15,7 +15,6 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/vec.h"
-#include "lib/command.h"
 #include "plan/plan.h"
 #include "session/session.h"
 
@@ -54,14 +53,11 @@ struct dtrace_hdl {
 	struct buf names; /* of the last look-up */
 	char *name_copies[2];
 	bool is_compiling; /* compile_open() succeeded */
-	bool prints;	   /* the handle of the command */
-	bool is_loaded;	   /* all programs are attached */
 	bool is_active;	   /* dtrace_go() has succeeded */
 	bool is_stopped;   /* no probe fires any more; END has fired */
 	bool is_done;	   /* everything is consumed */
 	bool is_broken;	   /* memory was exhausted: its state is incomplete */
 	bool is_consuming; /* functions of the program can be called */
-	bool has_ended;	   /* all processes have ended */
 	bool wants_stop;   /* a function of the program has called dtrace_stop() */
 	int abort;	   /* EDT_* if a function of the program ended consuming, else 0 */
 	uint64_t snapped;  /* time of the last snapshot of aggregations */

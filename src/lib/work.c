@@ -21,17 +21,15 @@ int dtrace_go(dtrace_hdl_t *h)
 	lib_enter(h);
 	if (h->is_active)
 		return lib_fail(h, EDT_ACTIVE);
-	if (!h->is_loaded && (!lib_open_compiler(h) || !lib_load(h)))
+	if (!lib_open_compiler(h) || !session_attach(s))
 		return lib_fail(h, EDT_ENABLING);
 	buf_reset(&h->text); /* drop messages about lowered sizes */
 	h->is_active = true;
-	if (s->opts.is_set[OPT_oformat] && !h->prints) {
+	if (s->opts.is_set[OPT_oformat]) {
 		h->doc = open_memstream(&h->doc_text, &h->doc_size);
 		s->consume.file = h->doc;
 	}
 	session_begin(s);
-	if (h->prints)
-		session_drain_all(s);
 	session_start(s);
 	h->snapped = clock_ns();
 	return 0;
@@ -93,7 +91,7 @@ static int status(dtrace_hdl_t *h)
 /* Ends a call that called functions of the program.  Returns 0 or -1. */
 static int end_consuming(dtrace_hdl_t *h)
 {
-	int err = h->prints ? -out_flush(&h->s->out) : lib_unbind(h);
+	int err = lib_unbind(h);
 
 	h->is_consuming = false;
 	if (h->abort)
@@ -111,7 +109,7 @@ int dtrace_status(dtrace_hdl_t *h)
 {
 	LIB_ENTER(h, -1);
 	lib_enter(h);
-	if (h->is_active && (h->prints || !h->is_done) && !h->is_consuming) {
+	if (h->is_active && !h->is_done && !h->is_consuming) {
 		begin_consuming(h);
 		consume_drops(&h->s->consume);
 		if (end_consuming(h) < 0)
@@ -120,27 +118,22 @@ int dtrace_status(dtrace_hdl_t *h)
 	return status(h);
 }
 
-/* The command reads losses later, with dtrace_status(), after it has printed the aggregations. */
-void lib_finish(dtrace_hdl_t *h)
+/* Stops, and consumes the rest. */
+static void finish(dtrace_hdl_t *h)
 {
 	struct consume *co = &h->s->consume;
 
-	if (h->is_done)
-		return;
 	if (!h->is_stopped) {
 		h->is_stopped = true;
 		session_halt(h->s);
 		session_end(h->s);
-		if (!h->prints)
-			aggs_snap(co);
+		aggs_snap(co);
 	}
 	keep_replay(co);
 	consume_held(co, NULL);
-	if (!h->prints) {
-		consume_drops(co);
-		proc_reap(h->s);
-		out_finish(co->out);
-	}
+	consume_drops(co);
+	proc_reap(h->s);
+	out_finish(co->out);
 	h->is_done = true;
 }
 
@@ -167,8 +160,7 @@ static bool may_consume(dtrace_hdl_t *h, FILE *fp, dtrace_consume_probe_f *pf,
 		lib_fail(h, EDT_NOBUFFERED);
 		return false;
 	}
-	if (!h->prints)
-		lib_bind(h, fp);
+	lib_bind(h, fp);
 	h->probe_func = pf;
 	h->rec_func = rf;
 	h->arg = arg;
@@ -188,11 +180,11 @@ dtrace_workstatus_t dtrace_work(dtrace_hdl_t *h, FILE *fp, dtrace_consume_probe_
 	begin_consuming(h);
 	if (!h->is_stopped) {
 		goes_on = session_round(h->s) && !h->wants_stop && !h->s->consume.wants_exit;
-		h->has_ended = (goes_on || !h->prints) && proc_reap(h->s);
+		proc_reap(h->s);
 	}
 	if (!goes_on && !h->abort && !h->s->out.error)
-		lib_finish(h);
-	else if (!h->abort && !h->prints)
+		finish(h);
+	else if (!h->abort)
 		snap_if_due(h);
 	if (end_consuming(h) < 0)
 		return DTRACE_WORKSTATUS_ERROR;

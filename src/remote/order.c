@@ -376,11 +376,7 @@ static void wind_up(struct targets *h)
 		keep_replay(h->peers[i]);
 		consume_held(h->peers[i], NULL);
 	}
-	out_putc(s->consume.out, '\n');
-	s->consume.out->symctx = &s->consume;
-	sinks_take(&s->sinks);
-	aggs_print(&s->consume, true);
-	out_flush(s->consume.out);
+	session_print_last(s);
 	for (unsigned int i = 0; i < h->targets.n; i++)
 		if (is_live(h->targets.a[i]))
 			consume_drops(&h->targets.a[i]->s->consume);

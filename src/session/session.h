@@ -6,9 +6,10 @@
  *   session_compile                            compiles; prints errors
  *   signals_catch                              from here on, signals end the run in order
  *   session_list                               -l; otherwise:
- *   compile_units, session_load, session_go    attaches; fires BEGIN
- *   session_wait, session_round                in a loop
- *   session_stop
+ *   session_attach                             loads and attaches everything
+ *   session_go                                 fires BEGIN, then all other probes
+ *   session_step                               in a loop, until it returns false
+ *   session_stop                               fires END, and prints the rest
  *   session_free
  */
 #ifndef SESSION_SESSION_H
@@ -106,12 +107,17 @@ void session_complete(struct session *s, char letter, const char *head, const ch
  */
 bool session_fit_options(struct session *s);
 
+/* -e -S: prints code; the kernel gets none of it.  Returns false after reporting errors. */
+bool session_translate(struct session *s);
+
 /*
- * session_load() loads and attaches units.  session_go() fires BEGIN and then lets all other probes
- * fire.
+ * Fits options, and loads and attaches all units.  Nothing fires yet.  Returns false after
+ * reporting errors.  session_load() is the last part.
  */
-bool session_translate(struct session *s); /* -e -S: prints code; the kernel gets none of it */
+bool session_attach(struct session *s);
 bool session_load(struct session *s);
+
+/* Fires BEGIN and then lets all other probes fire.  Consumes the records of BEGIN. */
 void session_go(struct session *s);
 
 /*
@@ -123,8 +129,14 @@ void session_begin(struct session *s);
 void session_start(struct session *s);
 
 /*
- * A round of consuming: session_wait() waits for work, and session_round() does it.
- * session_round() returns false if tracing has stopped, or nothing can be written any more.
+ * One step of tracing: waits for work, and does it.  Returns false when tracing is to end: exit(),
+ * a full buffer, a signal, the end of all traced processes, or output that cannot be written.
+ */
+bool session_step(struct session *s);
+
+/*
+ * Parts of a step.  session_wait() waits for work, and session_round() does it.  session_round()
+ * returns false if tracing has stopped, or nothing can be written any more.
  */
 void session_wait(struct session *s);
 bool session_round(struct session *s);
@@ -132,10 +144,13 @@ void session_follow(struct session *s);	    /* updates the clock and the state o
 bool session_is_stopped(struct session *s); /* by exit(), a full buffer, or session_halt */
 
 /*
- * Runs END, consumes the rest of the buffers, and prints aggregations, unless a second signal has
- * come.
+ * Runs END, consumes the rest of the buffers, and prints aggregations and losses.  After a second
+ * signal it only stops the probes.
  */
 void session_stop(struct session *s);
+
+/* The part of session_stop() after all records: shows sinks and aggregations for the last time. */
+void session_print_last(struct session *s);
 
 /*
  * Parts of these for callers that run several sessions.  session_halt() stops the probes,

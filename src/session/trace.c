@@ -280,16 +280,35 @@ void session_end(struct session *s)
 	session_drain_all(s);
 }
 
-/* Runs END, consumes the rest of the buffers, and prints aggregations. */
+bool session_attach(struct session *s)
+{
+	return session_fit_options(s) && compile_units(&s->compile) && session_load(s);
+}
+
+bool session_step(struct session *s)
+{
+	session_wait(s);
+	return session_round(s) && !s->consume.wants_exit && !proc_reap(s) && !signals_seen(s);
+}
+
+void session_print_last(struct session *s)
+{
+	struct out *out = s->consume.out;
+
+	out_putc(out, '\n');
+	out->symctx = &s->consume;
+	sinks_take(&s->sinks);
+	aggs_print(&s->consume, true);
+	out_flush(out);
+}
+
+/* Runs END, and consumes the rest of the buffers. */
 static void wind_up(struct session *s)
 {
 	session_end(s);
 	keep_replay(&s->consume);
 	consume_held(&s->consume, NULL);
-	out_putc(s->consume.out, '\n');
-	sinks_take(&s->sinks);
-	aggs_print(&s->consume, true);
-	out_flush(s->consume.out);
+	session_print_last(s);
 	consume_drops(&s->consume);
 }
 

@@ -120,7 +120,6 @@ step() {
 }
 
 # build RELEASE: makes its packages, into $work/RELEASE-packages, without optimization, which takes longest.
-# optimized.
 build() {
 	local name=$1-build options="nocheck noopt"
 	[ "$1" = $newest ] || options+=" noautodbgsym"
