@@ -22,7 +22,7 @@
 void uprobe_program(struct plan *plan, struct unit *u)
 {
 	u->prog_type = BPF_PROG_TYPE_KPROBE;
-	u->attach_type = kern_has(plan->kern, KERN_UPROBE_MULTI) ? SYS_TRACE_UPROBE_MULTI : 0;
+	u->attach_type = kern_has(plan->env.kern, KERN_UPROBE_MULTI) ? SYS_TRACE_UPROBE_MULTI : 0;
 }
 
 /* Places of one file, in the kernel's form. */
@@ -66,7 +66,7 @@ static struct batch *batch_for(struct plan *plan, batch_list *b, const struct up
 	for (unsigned int i = 0; i < b->n; i++)
 		if (b->a[i].first->object == up->object && b->a[i].first->is_hook == up->is_hook)
 			return &b->a[i];
-	n.file = kern_machine(plan->kern)->is_here ? open_file(up, pid) : -ENOENT;
+	n.file = kern_machine(plan->env.kern)->is_here ? open_file(up, pid) : -ENOENT;
 	vec_push(b, n);
 	return &vec_last(b);
 }
@@ -76,10 +76,10 @@ static int attach_some(struct plan *plan, struct unit *u, const struct batch *b,
 		       unsigned int n)
 {
 	bool is_multi = u->attach_type == SYS_TRACE_UPROBE_MULTI;
-	struct machine *m = kern_machine(plan->kern);
+	struct machine *m = kern_machine(plan->env.kern);
 	struct keeper_places p = {.prog = u->fd,
 				  .event_type =
-				      is_multi ? 0 : kern_event_type(plan->kern, "uprobe"),
+				      is_multi ? 0 : kern_event_type(plan->env.kern, "uprobe"),
 				  .path = b->first->file,
 				  .file = b->file,
 				  .pid = b->pid,
@@ -96,7 +96,7 @@ static int attach_some(struct plan *plan, struct unit *u, const struct batch *b,
 		if (r >= 0)
 			vec_push(&u->links, r);
 	} else {
-		r = b->file < 0 ? b->file : keeper_attach(&plan->keeper, &p);
+		r = b->file < 0 ? b->file : keeper_attach(&plan->env.keeper, &p);
 	}
 	for (unsigned int i = first; r >= 0 && i < first + n; i++)
 		*b->places.a[i]->is_attached = true;
@@ -124,7 +124,7 @@ static int attach_range(struct plan *plan, struct unit *u, const struct batch *b
 	bool is_multi = u->attach_type == SYS_TRACE_UPROBE_MULTI;
 	int r = 0;
 
-	if (plan->signals && *plan->signals)
+	if (plan->env.signals && *plan->env.signals)
 		return -EINTR;
 
 	if (n == 1 || is_multi) {
@@ -163,7 +163,7 @@ int uprobe_attach(struct plan *plan, struct unit *u, uint32_t pid, const uprobe_
 	for (unsigned int i = 0; i < batches.n && r == 0; i++)
 		r = attach_range(plan, u, &batches.a[i], 0, batches.a[i].offs.n, &refused);
 	if (refused)
-		*err = arena_printf(plan->arena, "uprobe of %s:%s:%s: %s", refused->probe->mod,
+		*err = arena_printf(plan->env.arena, "uprobe of %s:%s:%s: %s", refused->probe->mod,
 				    refused->probe->func, refused->probe->name,
 				    is_refusal(r) ? "the kernel cannot put a breakpoint on this "
 						    "instruction"

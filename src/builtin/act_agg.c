@@ -90,7 +90,7 @@ static bool check_printa(struct check *ck, struct expr *e)
 static void plan(struct plan *plan, struct rec_desc *d, const struct expr *e)
 {
 	struct rec_act *act = rec_act_add(plan, d, e->ident->name, e);
-	struct ident **aggs = arena_new_arr(plan->arena, struct ident *, e->nargs + 1);
+	struct ident **aggs = arena_new_arr(plan->env.arena, struct ident *, e->nargs + 1);
 	unsigned int n = 0, index = d->acts.n - 1;
 
 	act->aggs = aggs;

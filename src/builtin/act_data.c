@@ -78,7 +78,7 @@ static bool check_print(struct check *ck, struct expr *e)
  */
 static struct type *pointed(const struct plan *plan, const struct expr *e)
 {
-	if (!dialect_has(plan->dialect, DIALECT_PRINT_POINTED))
+	if (!dialect_has(plan->opt.dialect, DIALECT_PRINT_POINTED))
 		return NULL;
 	return type_base(e->args[0]->type)->to;
 }

@@ -27,7 +27,7 @@ static void plan_pcap(struct plan *plan, struct rec_desc *d, const struct expr *
 	rec_act_add(plan, d, e->ident->name, e);
 	for (int i = 0; i < PCAP_DATA; i++)
 		rec_item_add(d, number);
-	rec_item_add(d, (struct item){.enc = ITEM_BYTES, .size = plan->pcapsize});
+	rec_item_add(d, (struct item){.enc = ITEM_BYTES, .size = plan->opt.pcapsize});
 }
 
 static struct ir_ins *field(struct lw *lw, struct val skb, const char *member)
@@ -56,7 +56,7 @@ static struct ir_ins *first_byte(struct lw *lw, const struct expr *e, struct val
 static void emit_pcap(struct lw *lw, const struct expr *e, unsigned int item)
 {
 	const struct item *it = &lw->clause.desc->items.a[item + PCAP_DATA];
-	struct types *ts = lw->plan->types;
+	struct types *ts = lw->plan->env.types;
 	struct val skb = {.v = lw_scalar(lw, e->args[0]),
 			  .type = type_ptr(ts, type_lookup(ts, "struct sk_buff")),
 			  .place = PLACE_SCALAR};

@@ -45,7 +45,7 @@ static struct active find_active(struct lw *lw, const struct expr *e, struct ir_
 	struct active a;
 
 	a.id = lw_norm(lw, lw_scalar(lw, e), e->type);
-	is_above = ir_bin(&lw->b, IR_ULT, ir_const(&lw->b, (int64_t)lw->plan->nspec), a.id);
+	is_above = ir_bin(&lw->b, IR_ULT, ir_const(&lw->b, (int64_t)lw->plan->opt.nspec), a.id);
 	if (must_exist)
 		lw_fault_if(lw, is_above, ABI_FLT_ILLOP, NULL);
 	lw_if(lw, is_above, none, within);
@@ -114,8 +114,8 @@ static void take_room(struct lw *lw, struct tmp key, struct ir_ins *word, uint64
 	lw_seal_at(lw, same);
 	sum = ir_load(&lw->b, 8, p, offsetof(struct fill, bytes), IR_MEM_MAP);
 	sum = ir_bin(&lw->b, IR_ADD, sum, ir_const(&lw->b, (int64_t)n));
-	lw_if(lw, ir_bin(&lw->b, IR_ULE, sum, ir_const(&lw->b, (int64_t)lw->plan->specsize)), fits,
-	      over);
+	lw_if(lw, ir_bin(&lw->b, IR_ULE, sum, ir_const(&lw->b, (int64_t)lw->plan->opt.specsize)),
+	      fits, over);
 	lw_seal_at(lw, over);
 	lw_drop(lw, ABI_DROP_SPEC);
 	ir_jmp(&lw->b, full);

@@ -55,7 +55,7 @@ static uint32_t frames_size(const struct plan *plan, const struct expr *e, unsig
 {
 	unsigned int n = e->nargs ? (unsigned int)e->args[0]->val : option;
 
-	n = n < plan->maxframes ? n : plan->maxframes;
+	n = n < plan->opt.maxframes ? n : plan->opt.maxframes;
 	return (n ? n : 1) * 8;
 }
 
@@ -72,17 +72,17 @@ static struct item stack_item(const struct expr *e, uint32_t frames)
 
 static struct item key_stack(const struct plan *plan, const struct expr *e)
 {
-	return stack_item(e, frames_size(plan, e, plan->stackframes));
+	return stack_item(e, frames_size(plan, e, plan->opt.stackframes));
 }
 
 static struct item key_ustack(const struct plan *plan, const struct expr *e)
 {
-	return stack_item(e, frames_size(plan, e, plan->ustackframes));
+	return stack_item(e, frames_size(plan, e, plan->opt.ustackframes));
 }
 
 static struct item key_jstack(const struct plan *plan, const struct expr *e)
 {
-	return stack_item(e, frames_size(plan, e, plan->jstackframes));
+	return stack_item(e, frames_size(plan, e, plan->opt.jstackframes));
 }
 
 /*

@@ -102,7 +102,7 @@ static uint32_t row_size(const struct lw *lw, const struct type *t)
 
 		longest = n > longest ? n : longest;
 	}
-	return longest < lw->plan->strsize ? (uint32_t)longest + 1 : lw->plan->strsize;
+	return longest < lw->plan->opt.strsize ? (uint32_t)longest + 1 : lw->plan->opt.strsize;
 }
 
 static uint32_t names_table(struct lw *lw, const struct type *t, uint32_t size)
@@ -116,10 +116,10 @@ static uint32_t names_table(struct lw *lw, const struct type *t, uint32_t size)
 
 static struct strv str_enumname(struct lw *lw, const struct expr *e)
 {
-	struct type *t = type_resolve(lw->plan->types, e->args[0]->type);
+	struct type *t = type_resolve(lw->plan->env.types, e->args[0]->type);
 	struct ir_block *known = lw_block(lw), *unknown = lw_block(lw), *done = lw_block(lw);
 	struct ir_ins *v = lw_scalar(lw, e->args[0]), *row, *name;
-	struct tmp to = lw_scratch(lw, lw->plan->strsize);
+	struct tmp to = lw_scratch(lw, lw->plan->opt.strsize);
 	uint32_t size = row_size(lw, t);
 	unsigned int mark;
 
@@ -139,7 +139,7 @@ static struct strv str_enumname(struct lw *lw, const struct expr *e)
 	lw_pop(lw, mark);
 	ir_jmp(&lw->b, done);
 	lw_seal_at(lw, done);
-	return (struct strv){.p = to.p, .size = lw->plan->strsize, .mem = to.mem};
+	return (struct strv){.p = to.p, .size = lw->plan->opt.strsize, .mem = to.mem};
 }
 
 const struct lang_row builtin_subr_enum[] = {

@@ -11,12 +11,12 @@
 /* Returns a result at t, which is NULL if `found` is 0. */
 static struct strv result(struct lw *lw, struct tmp t, struct ir_ins *found)
 {
-	return (struct strv){.p = t.p, .size = lw->plan->strsize, .mem = t.mem, .found = found};
+	return (struct strv){.p = t.p, .size = lw->plan->opt.strsize, .mem = t.mem, .found = found};
 }
 
 static struct tmp room(struct lw *lw)
 {
-	return lw_scratch(lw, lw->plan->strsize);
+	return lw_scratch(lw, lw->plan->opt.strsize);
 }
 
 static struct val find(struct lw *lw, const struct expr *e, bool reverse)

@@ -22,7 +22,7 @@
 /* Returns the offset of a member in bytes, or of its member INNER ("d_name" and then "name"). */
 static uint64_t offset(struct lw *lw, const char *type, const char *name, const char *inner)
 {
-	struct types *ts = lw->plan->types;
+	struct types *ts = lw->plan->env.types;
 	struct type *t = type_lookup(ts, type);
 	const struct type_member *m;
 	uint64_t bits = 0, more = 0;
@@ -36,7 +36,7 @@ static uint64_t offset(struct lw *lw, const char *type, const char *name, const 
 
 static bool has_member(struct lw *lw, const char *type, const char *name)
 {
-	struct types *ts = lw->plan->types;
+	struct types *ts = lw->plan->env.types;
 	uint64_t bits = 0;
 
 	return type_member(ts, type_resolve(ts, type_lookup(ts, type)), name, &bits) != NULL;
@@ -49,8 +49,8 @@ static struct val call_progenyof(struct lw *lw, const struct expr *e)
 	/* The user has process numbers of dtrace's own namespace. */
 	if (pid->kind == EXPR_INT && pid->is_typed)
 		return builtin_int(
-		    lw_progenyof(lw,
-				 lw_const(lw, kern_host_pid(lw->plan->kern, (uint32_t)pid->val))),
+		    lw_progenyof(
+			lw, lw_const(lw, kern_host_pid(lw->plan->env.kern, (uint32_t)pid->val))),
 		    e);
 	return builtin_int(lw_progenyof(lw, lw_scalar(lw, pid)), e);
 }
@@ -112,7 +112,7 @@ static struct val call_machine_state(struct lw *lw, const struct expr *e)
 	struct ir_ins *row;
 
 	if (n->kind == EXPR_INT && n->val == 5)
-		return builtin_int(lw_const(lw, memory_pages(kern_machine(lw->plan->kern))), e);
+		return builtin_int(lw_const(lw, memory_pages(kern_machine(lw->plan->env.kern))), e);
 	row = lw_bini(lw, IR_SHL, lw_umin(lw, lw_scalar(lw, n), lw_const(lw, 4)), 3);
 	return builtin_int(ir_load(&lw->b, 8,
 				   ir_bin(&lw->b, IR_ADD, ir_mapval(&lw->b, MAP_STATE, 0), row),
@@ -126,8 +126,8 @@ static struct val call_machine_state(struct lw *lw, const struct expr *e)
  */
 static struct val call_cpu_info(struct lw *lw, const struct expr *e)
 {
-	struct machine *m = kern_machine(lw->plan->kern);
-	int ncpu = (int)kern_ncpu_possible(lw->plan->kern);
+	struct machine *m = kern_machine(lw->plan->env.kern);
+	int ncpu = (int)kern_ncpu_possible(lw->plan->env.kern);
 	int32_t(*table)[4] = arena_alloc(lw->mod->arena, (size_t)ncpu * sizeof(*table));
 	struct ir_ins *cpu = lw_scalar(lw, e->args[0]), *known, *at;
 	uint32_t off;
@@ -178,7 +178,7 @@ static struct strv path_or_none(struct lw *lw, struct ir_ins *mnt, struct ir_ins
 	    offset(lw, "struct mount", "mnt_mountpoint", NULL),
 	    offset(lw, "struct mount", "mnt", NULL),
 	};
-	uint32_t max = lw->plan->strsize;
+	uint32_t max = lw->plan->opt.strsize;
 	struct tmp dst = lw_scratch(lw, max), tmp = lw_scratch(lw, max);
 
 	*found = lw_rt(lw, "rt_path", dst.p, tmp.p, mnt, dentry, pack(lw, offs, 6), NULL);

@@ -35,17 +35,17 @@ static bool check_copyin(struct check *ck, struct expr *e)
  */
 static struct strv str_copyinstr(struct lw *lw, const struct expr *e)
 {
-	struct tmp t = lw_scratch(lw, lw->plan->strsize);
+	struct tmp t = lw_scratch(lw, lw->plan->opt.strsize);
 	struct ir_ins *addr = lw_scalar(lw, e->args[0]), *size;
 
-	size = ir_const(&lw->b, lw->plan->strsize);
+	size = ir_const(&lw->b, lw->plan->opt.strsize);
 	if (e->nargs > 1) {
 		struct ir_block *small = lw_block(lw), *done = lw_block(lw);
 		unsigned int var = ir_var_new(lw->b.func);
 		struct ir_ins *max = lw_scalar(lw, e->args[1]);
 
 		ir_var_write(&lw->b, var, size);
-		lw_if(lw, ir_bin(&lw->b, IR_ULT, max, ir_const(&lw->b, lw->plan->strsize - 1)),
+		lw_if(lw, ir_bin(&lw->b, IR_ULT, max, ir_const(&lw->b, lw->plan->opt.strsize - 1)),
 		      small, done);
 		lw_seal_at(lw, small);
 		ir_var_write(&lw->b, var, ir_bin(&lw->b, IR_ADD, max, ir_const(&lw->b, 1)));
@@ -54,7 +54,7 @@ static struct strv str_copyinstr(struct lw *lw, const struct expr *e)
 		size = ir_var_read(&lw->b, var);
 	}
 	lw_copy_string(lw, PLACE_USER, t.p, size, addr);
-	return (struct strv){.p = t.p, .size = lw->plan->strsize, .mem = t.mem};
+	return (struct strv){.p = t.p, .size = lw->plan->opt.strsize, .mem = t.mem};
 }
 
 static struct val pointer(struct ir_ins *v, const struct expr *e)
@@ -89,7 +89,7 @@ static struct ir_ins *destination(struct lw *lw, const struct expr *e, struct ir
 
 	if (to.place != PLACE_SAFE || !type_is_array(e->type))
 		return lw_alloca_find(lw, lw_kept(lw, to), n);
-	size = type_sizeof(lw->plan->types, e->type);
+	size = type_sizeof(lw->plan->env.types, e->type);
 	lw_fault_if(lw, ir_bin(&lw->b, IR_ULT, ir_const(&lw->b, (int64_t)size), n), ABI_FLT_BADSIZE,
 		    n);
 	lw_forget_reads(lw);
@@ -138,11 +138,11 @@ static void write_user(struct lw *lw, struct ir_ins *to, struct ir_ins *p, struc
 /* copyout(src, addr, n): the bytes pass through memory that the helper accepts. */
 static struct val call_copyout(struct lw *lw, const struct expr *e)
 {
-	struct tmp t = lw_scratch(lw, lw->plan->scratchsize);
+	struct tmp t = lw_scratch(lw, lw->plan->opt.scratchsize);
 	struct val from = lw_str_chars(lw, e->args[0]);
 	struct ir_ins *to = lw_scalar(lw, e->args[1]), *n = lw_scalar(lw, e->args[2]);
 
-	lw_fault_if(lw, ir_bin(&lw->b, IR_ULT, ir_const(&lw->b, lw->plan->scratchsize), n),
+	lw_fault_if(lw, ir_bin(&lw->b, IR_ULT, ir_const(&lw->b, lw->plan->opt.scratchsize), n),
 		    ABI_FLT_NOSCRATCH, NULL);
 	lw_copy_bytes(lw, from.place, t.p, n, lw_flat(lw, from));
 	write_user(lw, to, t.p, n);
@@ -152,7 +152,7 @@ static struct val call_copyout(struct lw *lw, const struct expr *e)
 /* copyoutstr(s, addr, max): writes the NUL, too, if it is within max. */
 static struct val call_copyoutstr(struct lw *lw, const struct expr *e)
 {
-	struct tmp t = lw_scratch(lw, lw->plan->strsize);
+	struct tmp t = lw_scratch(lw, lw->plan->opt.strsize);
 	struct strv s = lw_str_arg(lw, e->args[0]);
 	struct ir_ins *to = lw_scalar(lw, e->args[1]), *max = lw_scalar(lw, e->args[2]), *n;
 

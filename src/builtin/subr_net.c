@@ -52,7 +52,7 @@ static struct tmp pointed(struct lw *lw, const struct expr *arg, uint32_t size)
 
 static struct strv text(struct lw *lw, struct tmp t)
 {
-	return (struct strv){.p = t.p, .size = lw->plan->strsize, .mem = t.mem};
+	return (struct strv){.p = t.p, .size = lw->plan->opt.strsize, .mem = t.mem};
 }
 
 static void inet4(struct lw *lw, const struct expr *arg, struct tmp dst)
@@ -72,7 +72,7 @@ static void inet6(struct lw *lw, const struct expr *arg, struct tmp dst, int64_t
 
 static struct strv str_inet_ntoa(struct lw *lw, const struct expr *e)
 {
-	struct tmp dst = lw_scratch(lw, lw->plan->strsize);
+	struct tmp dst = lw_scratch(lw, lw->plan->opt.strsize);
 
 	inet4(lw, e->args[0], dst);
 	return text(lw, dst);
@@ -81,7 +81,7 @@ static struct strv str_inet_ntoa(struct lw *lw, const struct expr *e)
 static struct strv str_inet_ntoa6(struct lw *lw, const struct expr *e)
 {
 	bool strict = e->nargs > 1 && e->args[1]->val;
-	struct tmp dst = lw_scratch(lw, lw->plan->strsize);
+	struct tmp dst = lw_scratch(lw, lw->plan->opt.strsize);
 
 	inet6(lw, e->args[0], dst, INET6_COMPAT | (strict ? INET6_PREFIX : 0));
 	return text(lw, dst);
@@ -95,7 +95,7 @@ static struct strv by_kind(struct lw *lw, const struct expr *e, int first, write
 			   int second, writer *as_second)
 {
 	struct ir_block *yes = lw_block(lw), *no = lw_block(lw), *done = lw_block(lw);
-	struct tmp dst = lw_scratch(lw, lw->plan->strsize);
+	struct tmp dst = lw_scratch(lw, lw->plan->opt.strsize);
 	struct ir_ins *kind = lw_scalar(lw, e->args[0]);
 	unsigned int mark;
 

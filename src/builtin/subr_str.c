@@ -10,12 +10,12 @@
 
 static struct strv result(struct lw *lw, struct tmp t)
 {
-	return (struct strv){.p = t.p, .size = lw->plan->strsize, .mem = t.mem};
+	return (struct strv){.p = t.p, .size = lw->plan->opt.strsize, .mem = t.mem};
 }
 
 static struct tmp room(struct lw *lw)
 {
-	return lw_scratch(lw, lw->plan->strsize);
+	return lw_scratch(lw, lw->plan->opt.strsize);
 }
 
 static struct ir_ins *flag(struct lw *lw, int64_t v)
@@ -41,9 +41,9 @@ static struct val call_strlen(struct lw *lw, const struct expr *e)
  */
 static void fit(struct lw *lw, struct tmp t, struct ir_ins *n)
 {
-	uint32_t max = lw->plan->strsize;
+	uint32_t max = lw->plan->opt.strsize;
 
-	if (dialect_has(lw->plan->dialect, DIALECT_CUT_STRINGS))
+	if (dialect_has(lw->plan->opt.dialect, DIALECT_CUT_STRINGS))
 		ir_store(&lw->b, 1, t.p, max - 1, ir_const(&lw->b, 0), t.mem);
 	else
 		lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, ir_const(&lw->b, max), n), ABI_FLT_NOSCRATCH,
@@ -56,7 +56,7 @@ static void fit(struct lw *lw, struct tmp t, struct ir_ins *n)
  */
 static struct strv str_strjoin(struct lw *lw, const struct expr *e)
 {
-	uint32_t max = lw->plan->strsize;
+	uint32_t max = lw->plan->opt.strsize;
 	struct strv x = lw_str_arg(lw, e->args[0]);
 	struct strv y = lw_str_arg(lw, e->args[1]);
 	struct tmp t = lw_scratch(lw, 2 * max);
@@ -138,7 +138,7 @@ static struct strv str_cleanpath(struct lw *lw, const struct expr *e)
 /* memstr(p, sep, [n]): n bytes, cut at strsize, with sep for each NUL but the last. */
 static struct strv str_memstr(struct lw *lw, const struct expr *e)
 {
-	struct ir_ins *max = ir_const(&lw->b, lw->plan->strsize - 1), *n = max;
+	struct ir_ins *max = ir_const(&lw->b, lw->plan->opt.strsize - 1), *n = max;
 	struct val p = lw_str_chars(lw, e->args[0]);
 	struct ir_ins *sep = lw_scalar(lw, e->args[1]);
 	struct tmp t = room(lw);
@@ -153,7 +153,7 @@ static struct strv str_memstr(struct lw *lw, const struct expr *e)
 /* argstr(p, n): n bytes, cut at strsize, as text: a blank for each NUL, none at the end. */
 static struct strv str_argstr(struct lw *lw, const struct expr *e)
 {
-	struct ir_ins *max = ir_const(&lw->b, lw->plan->strsize - 1), *n;
+	struct ir_ins *max = ir_const(&lw->b, lw->plan->opt.strsize - 1), *n;
 	struct val p = lw_str_chars(lw, e->args[0]);
 	struct tmp t = room(lw);
 

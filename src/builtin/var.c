@@ -144,7 +144,7 @@ static struct val read_arg(struct lw *lw, const struct expr *e)
 /* Returns the number of frames from number n on, limited as stacks are by option maxframes. */
 static struct val depth(struct lw *lw, const struct expr *e, uint64_t flags, unsigned int n)
 {
-	unsigned int max = lw->plan->maxframes;
+	unsigned int max = lw->plan->opt.maxframes;
 	uint32_t size = 8 * (max < FRAMES_LEAST	 ? FRAMES_LEAST
 			     : max > FRAMES_MOST ? FRAMES_MOST
 						 : max);
@@ -258,7 +258,7 @@ static void text_into(struct lw *lw, const char *s, struct ir_ins *dst, uint32_t
 {
 	struct expr lit = {.kind = EXPR_STR, .name = s, .len = (unsigned int)strlen(s)};
 
-	lit.type = type_string(lw->plan->types);
+	lit.type = type_string(lw->plan->env.types);
 	lw_str_into(lw, &lit, dst, size, mem);
 }
 
@@ -375,41 +375,41 @@ static void probename_into(struct lw *lw, struct ir_ins *dst, uint32_t size, enu
 
 static void vmname_into(struct lw *lw, struct ir_ins *dst, uint32_t size, enum ir_mem mem)
 {
-	text_into(lw, lw->plan->vmname ? lw->plan->vmname : "host", dst, size, mem);
+	text_into(lw, lw->plan->env.vmname ? lw->plan->env.vmname : "host", dst, size, mem);
 }
 
 static struct val read_vmid(struct lw *lw, const struct expr *e)
 {
-	return builtin_int(lw_const(lw, lw->plan->vmid), e);
+	return builtin_int(lw_const(lw, lw->plan->env.vmid), e);
 }
 
 /* ---- facts of the session for the libraries: constants of the run ---- */
 
 static struct val read_cgroup_scope(struct lw *lw, const struct expr *e)
 {
-	return builtin_int(lw_const(lw, (int64_t)lw->plan->scope_id), e);
+	return builtin_int(lw_const(lw, (int64_t)lw->plan->opt.scope_id), e);
 }
 
 static struct val read_cgroup_level(struct lw *lw, const struct expr *e)
 {
-	return builtin_int(lw_const(lw, lw->plan->scope_level), e);
+	return builtin_int(lw_const(lw, lw->plan->opt.scope_level), e);
 }
 
 static struct val read_host_netns(struct lw *lw, const struct expr *e)
 {
-	return builtin_int(lw_const(lw, kern_host_ns(lw->plan->kern, "net")), e);
+	return builtin_int(lw_const(lw, kern_host_ns(lw->plan->env.kern, "net")), e);
 }
 
 static struct val read_host_pidns(struct lw *lw, const struct expr *e)
 {
-	return builtin_int(lw_const(lw, kern_host_ns(lw->plan->kern, "pid")), e);
+	return builtin_int(lw_const(lw, kern_host_ns(lw->plan->env.kern, "pid")), e);
 }
 
 /* The coarse clocks advance by one tick (clock_getres(2)). */
 static struct val read_jiffy_ns(struct lw *lw, const struct expr *e)
 {
 	struct sys_call c = {.op = SYS_TICK};
-	struct machine *m = kern_machine(lw->plan->kern);
+	struct machine *m = kern_machine(lw->plan->env.kern);
 	long ns = m->ops->call(m, &c);
 
 	return builtin_int(lw_const(lw, ns > 0 ? ns : 1000000), e);

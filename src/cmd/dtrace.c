@@ -649,7 +649,7 @@ static int run(struct cmd *c, int argc, char **argv)
 	if (!c->list && !c->compile_only && !c->header && !c->link && !is_privileged(s))
 		return 1;
 	s->compile.checks_libs = c->compile_only;
-	s->plan.is_listing = c->list;
+	s->plan.env.is_listing = c->list;
 	if (c->has_targets && !c->complete) {
 		c->argc = argc;
 		c->argv = argv;

@@ -18,7 +18,7 @@ static const struct {
 
 const char *compile_absent(struct compile *comp, const struct pdesc *d)
 {
-	const char *why = probes_absent(comp->plan->probes, d);
+	const char *why = probes_absent(comp->plan->env.probes, d);
 
 	if (why || !d->prov || compile_have(comp, "provider", d->prov))
 		return why;

@@ -35,26 +35,26 @@ void compile_init(struct compile *comp)
 {
 	comp->diags.arena = comp->arena;
 	comp->provider_structs = map_new();
-	comp->plan->arena = comp->arena;
-	comp->plan->procs = procs_new(comp->arena);
-	procs_set_report(comp->plan->procs, report_limit, comp);
-	procs_set_far(comp->plan->procs, comp->machine->is_here ? NULL : comp->machine);
+	comp->plan->env.arena = comp->arena;
+	comp->plan->env.procs = procs_new(comp->arena);
+	procs_set_report(comp->plan->env.procs, report_limit, comp);
+	procs_set_far(comp->plan->env.procs, comp->machine->is_here ? NULL : comp->machine);
 }
 
 void compile_free(struct compile *comp)
 {
 	compile_free_units(comp);
 	libs_free(comp);
-	probes_free(comp->plan->probes);
-	lang_free(comp->plan->lang);
-	types_free(comp->plan->types);
-	intern_free(comp->plan->names);
-	kern_close(comp->plan->kern);
+	probes_free(comp->plan->env.probes);
+	lang_free(comp->plan->env.lang);
+	types_free(comp->plan->env.types);
+	intern_free(comp->plan->env.names);
+	kern_close(comp->plan->env.kern);
 	plan_fini(comp->plan);
 	vec_free(&comp->progs);
 	vec_free(&comp->clauses);
 	vec_free(&comp->cpp_args);
-	procs_free(comp->plan->procs);
+	procs_free(comp->plan->env.procs);
 }
 
 static enum plan_policy buffer_policy(const struct opts *o)
@@ -94,33 +94,33 @@ void compile_set_options(struct compile *comp)
 	const uint64_t *n = o->num;
 	struct plan *plan = comp->plan;
 
-	dialect_parse(o->text[OPT_dialect], &plan->dialect);
-	comp->diags.dialect = plan->dialect;
-	plan->strsize = at_most(n[OPT_strsize], STRSIZE_MAX) + 1;
-	plan->scratchsize = (at_most(n[OPT_scratchsize], SCRATCHSIZE_MAX) + 7) & ~7U;
-	plan->aggsize = n[OPT_aggsize];
-	plan->dynvarsize = n[OPT_dynvarsize];
+	dialect_parse(o->text[OPT_dialect], &plan->opt.dialect);
+	comp->diags.dialect = plan->opt.dialect;
+	plan->opt.strsize = at_most(n[OPT_strsize], STRSIZE_MAX) + 1;
+	plan->opt.scratchsize = (at_most(n[OPT_scratchsize], SCRATCHSIZE_MAX) + 7) & ~7U;
+	plan->opt.aggsize = n[OPT_aggsize];
+	plan->opt.dynvarsize = n[OPT_dynvarsize];
 	/* Buffers hold words of 8 bytes. */
-	plan->bufsize = n[OPT_bufsize] & ~7ULL;
-	plan->nspec = at_most(n[OPT_nspec], NSPEC_MAX);
-	plan->specsize = n[OPT_specsize] & ~7ULL;
-	plan->policy = buffer_policy(o);
-	plan->is_metered = plan->policy == PLAN_FILL ||
-			   (plan->policy == PLAN_SWITCH && plan->bufsize < METERED_BELOW);
-	plan->cpu = o->is_set[OPT_cpu] ? (int)at_most(n[OPT_cpu], INT32_MAX) : -1;
-	plan->stackframes = at_most(n[OPT_stackframes], FRAMES_MAX);
-	plan->maxframes = at_most(n[OPT_maxframes], FRAMES_MAX);
-	plan->pcapsize = (at_most(n[OPT_pcapsize], PCAP_MAX) + 7) & ~7U;
-	plan->unwindsize = n[OPT_unwindsize];
-	plan->ustackframes = at_most(n[OPT_ustackframes], FRAMES_MAX);
-	plan->jstackframes = at_most(n[OPT_jstackframes], FRAMES_MAX);
-	plan->follows = o->is_set[OPT_follow];
-	plan->hooks_returns = o->is_set[OPT_uretprobe];
-	plan->allows_none = o->is_set[OPT_zdefs];
-	procs_limit(plan->procs, at_most(n[OPT_pgmax], UINT32_MAX));
-	procs_set_debugdir(plan->procs, debugdir(comp));
-	procs_set_source(plan->procs, o->is_set[OPT_inlines] || o->is_set[OPT_lines]);
-	plan->scope = o->is_set[OPT_cgroup] ? o->text[OPT_cgroup] : NULL;
+	plan->opt.bufsize = n[OPT_bufsize] & ~7ULL;
+	plan->opt.nspec = at_most(n[OPT_nspec], NSPEC_MAX);
+	plan->opt.specsize = n[OPT_specsize] & ~7ULL;
+	plan->opt.policy = buffer_policy(o);
+	plan->opt.is_metered = plan->opt.policy == PLAN_FILL || (plan->opt.policy == PLAN_SWITCH &&
+								 plan->opt.bufsize < METERED_BELOW);
+	plan->opt.cpu = o->is_set[OPT_cpu] ? (int)at_most(n[OPT_cpu], INT32_MAX) : -1;
+	plan->opt.stackframes = at_most(n[OPT_stackframes], FRAMES_MAX);
+	plan->opt.maxframes = at_most(n[OPT_maxframes], FRAMES_MAX);
+	plan->opt.pcapsize = (at_most(n[OPT_pcapsize], PCAP_MAX) + 7) & ~7U;
+	plan->opt.unwindsize = n[OPT_unwindsize];
+	plan->opt.ustackframes = at_most(n[OPT_ustackframes], FRAMES_MAX);
+	plan->opt.jstackframes = at_most(n[OPT_jstackframes], FRAMES_MAX);
+	plan->opt.follows = o->is_set[OPT_follow];
+	plan->opt.hooks_returns = o->is_set[OPT_uretprobe];
+	plan->opt.allows_none = o->is_set[OPT_zdefs];
+	procs_limit(plan->env.procs, at_most(n[OPT_pgmax], UINT32_MAX));
+	procs_set_debugdir(plan->env.procs, debugdir(comp));
+	procs_set_source(plan->env.procs, o->is_set[OPT_inlines] || o->is_set[OPT_lines]);
+	plan->opt.scope = o->is_set[OPT_cgroup] ? o->text[OPT_cgroup] : NULL;
 }
 
 static struct compile_prog *add(struct compile *comp, enum lang_spec spec, const char *text)
@@ -161,26 +161,26 @@ static bool open_compiler(struct compile *comp)
 {
 	struct plan *plan = comp->plan;
 
-	plan->kern = kern_open(comp->machine);
-	kern_set_store(plan->kern, comp->store);
-	kern_set_debugdir(plan->kern, debugdir(comp));
-	plan->names = intern_new(comp->arena);
-	plan->types = types_new(comp->arena, plan->names, plan->kern);
-	types_set_find(plan->types, compile_object_type, comp);
+	plan->env.kern = kern_open(comp->machine);
+	kern_set_store(plan->env.kern, comp->store);
+	kern_set_debugdir(plan->env.kern, debugdir(comp));
+	plan->env.names = intern_new(comp->arena);
+	plan->env.types = types_new(comp->arena, plan->env.names, plan->env.kern);
+	types_set_find(plan->env.types, compile_object_type, comp);
 	if (comp->is_ilp32)
-		type_set_ilp32(plan->types);
-	plan->diags = &comp->diags;
-	plan->wall_offset = clock_offset();
+		type_set_ilp32(plan->env.types);
+	plan->env.diags = &comp->diags;
+	plan->opt.wall_offset = clock_offset();
 	plan_init(plan);
-	plan->probes = probes_new(plan);
-	plan->lang =
-	    lang_new(comp->arena, plan->names, plan->types, &comp->diags, compile_env(comp));
+	plan->env.probes = probes_new(plan);
+	plan->env.lang = lang_new(comp->arena, plan->env.names, plan->env.types, &comp->diags,
+				  compile_env(comp));
 	for (const struct lang_row *const *t = builtin_tables; *t; t++) {
 		unsigned int n = 0;
 
 		while ((*t)[n].name)
 			n++;
-		lang_add_rows(plan->lang, *t, n);
+		lang_add_rows(plan->env.lang, *t, n);
 	}
 	return libs_scan(comp);
 }
@@ -206,7 +206,7 @@ static bool is_repeated(const struct diags *d, unsigned int nth)
 /* Without BTF, errors of the libraries about unknown types would hide the cause. */
 static void print_diags(struct compile *comp)
 {
-	bool has_btf = !comp->diags.n || kern_btf_count(comp->plan->kern);
+	bool has_btf = !comp->diags.n || kern_btf_count(comp->plan->env.kern);
 
 	for (unsigned int i = 0; i < comp->diags.n; i++)
 		if ((has_btf || !comp->diags.list[i].loc.src ||
@@ -257,16 +257,16 @@ static bool find_scope(struct compile *comp)
 
 	if (!comp->machine->is_here)
 		why = "cgroups of other machines cannot be chosen";
-	else if (statfs(plan->scope, &fs) != 0 || stat(plan->scope, &st) != 0)
+	else if (statfs(plan->opt.scope, &fs) != 0 || stat(plan->opt.scope, &st) != 0)
 		why = strerror(errno);
 	else if (fs.f_type != CGROUP2_SUPER_MAGIC)
 		why = "not a cgroup of version 2";
 	if (why) {
-		report_error(comp->report, "failed to set -x cgroup: %s: %s", plan->scope, why);
+		report_error(comp->report, "failed to set -x cgroup: %s: %s", plan->opt.scope, why);
 		return false;
 	}
-	plan->scope_id = st.st_ino;
-	plan->scope_level = level_of(plan->scope);
+	plan->opt.scope_id = st.st_ino;
+	plan->opt.scope_level = level_of(plan->opt.scope);
 	return true;
 }
 
@@ -300,7 +300,7 @@ static bool preprocess(struct compile *comp, struct compile_prog *p)
 static bool store_types(struct compile *comp, enum opt opt, bool is_c)
 {
 	const char *path = comp->opts->text[opt];
-	int err = comp->opts->is_set[opt] ? type_store(comp->plan->types, is_c, path) : 0;
+	int err = comp->opts->is_set[opt] ? type_store(comp->plan->env.types, is_c, path) : 0;
 
 	if (err)
 		report_error(comp->report, "could not write %s: %s", path, strerror(-err));
@@ -310,7 +310,7 @@ static bool store_types(struct compile *comp, enum opt opt, bool is_c)
 /* A process in a nested PID namespace has two numbers. */
 static void check_pidns(struct compile *comp)
 {
-	const struct kern_pidns *ns = kern_pidns(comp->plan->kern);
+	const struct kern_pidns *ns = kern_pidns(comp->plan->env.kern);
 
 	if (ns && !ns->has_proc)
 		report_error(comp->report, "/proc does not show this PID namespace, so processes "
@@ -326,14 +326,14 @@ static void check_pidns(struct compile *comp)
 /* Also checks options cpu and cgroup, because lowering depends on them. */
 bool compile_open(struct compile *comp)
 {
-	if (comp->plan->scope && !find_scope(comp))
+	if (comp->plan->opt.scope && !find_scope(comp))
 		return false;
 	if (!open_compiler(comp))
 		return false;
 	check_pidns(comp);
-	if (comp->plan->cpu >= 0 && !is_online(comp->plan->kern, comp->plan->cpu)) {
+	if (comp->plan->opt.cpu >= 0 && !is_online(comp->plan->env.kern, comp->plan->opt.cpu)) {
 		report_error(comp->report, "failed to set -x cpu: CPU %d is not online",
-			     comp->plan->cpu);
+			     comp->plan->opt.cpu);
 		return false;
 	}
 	return true;
@@ -345,7 +345,7 @@ static bool compile_one(struct compile *comp, struct compile_prog *p)
 	comp->diags.program = &p->src;
 	if (!libs_load_for(comp, &p->src))
 		return false;
-	p->program = lang_compile(comp->plan->lang, &p->src, p->spec);
+	p->program = lang_compile(comp->plan->env.lang, &p->src, p->spec);
 	if (p->program)
 		p->nmatched = count_matched(p->program);
 	return p->program != NULL;
@@ -359,7 +359,7 @@ bool compile_program(struct compile *comp, struct compile_prog *p)
 		return false;
 	compile_env(comp);
 	if (compile_one(comp, p) && comp->diags.n == 0)
-		lang_check_operands(comp->plan->lang, &p->src);
+		lang_check_operands(comp->plan->env.lang, &p->src);
 	print_diags(comp);
 	ok = comp->diags.n == 0;
 	comp->diags.n = 0;
@@ -379,7 +379,7 @@ bool compile_programs(struct compile *comp)
 			break;
 	}
 	if (comp->progs.n && comp->diags.n == 0)
-		lang_check_operands(comp->plan->lang, &vec_last(&comp->progs)->src);
+		lang_check_operands(comp->plan->env.lang, &vec_last(&comp->progs)->src);
 	print_diags(comp);
 	return comp->diags.n == 0 && store_types(comp, OPT_ctypes, true) &&
 	       store_types(comp, OPT_dtypes, false);

@@ -103,13 +103,13 @@ static const char *clause_lacks(struct compile *comp, struct clause *c)
 	const char *err = NULL;
 
 	if (!cp->list.n) {
-		err = probes_absent(comp->plan->probes, &c->descs[0]);
+		err = probes_absent(comp->plan->env.probes, &c->descs[0]);
 		return err ? err : "no such probe";
 	}
 	if (!is_servable(comp, cp->list.a[0], &err))
 		return err ? err : "it cannot be enabled";
 	if (!c->is_checked)
-		c->is_bad = !lang_check_clause(comp->plan->lang, c);
+		c->is_bad = !lang_check_clause(comp->plan->env.lang, c);
 	c->is_checked = true;
 	comp->diags.n = nerrors;
 	return c->is_bad ? "this kernel lacks data that it reads" : NULL;
@@ -263,7 +263,7 @@ static void enable_at_home(struct builder *b, struct clause *c)
 	for (unsigned int i = 0; i < provider_count; i++)
 		if (strcmp(provider_table[i]->name, HOSTED_PROVIDER) == 0)
 			pv = provider_table[i];
-	p = probe_add(comp->plan->probes, pv, c->id, pv->name, "",
+	p = probe_add(comp->plan->env.probes, pv, c->id, pv->name, "",
 		      arena_printf(comp->arena, "%u", c->id), "");
 	if (cp->list.n && cp->list.a[0]->fired == FIRED_AT_END)
 		p->fired = FIRED_AT_END;
@@ -311,8 +311,8 @@ static bool assigns_wanted(struct compile *comp, const struct expr *e)
 	if (x->kind != EXPR_IDENT || !x->name)
 		return false;
 	for (unsigned int k = IDENT_GLOBAL; k <= IDENT_THIS; k++) {
-		for (unsigned int i = 0; i < lang_nidents(comp->plan->lang, k); i++) {
-			struct ident *id = lang_ident(comp->plan->lang, k, i);
+		for (unsigned int i = 0; i < lang_nidents(comp->plan->env.lang, k); i++) {
+			struct ident *id = lang_ident(comp->plan->env.lang, k, i);
 
 			if (id->is_library && id->is_read && strcmp(id->name, x->name) == 0)
 				return true;
@@ -333,8 +333,8 @@ static bool body_is_wanted(struct compile *comp, const struct stmt *body)
 static void forget_reads(struct compile *comp)
 {
 	for (unsigned int k = IDENT_GLOBAL; k <= IDENT_THIS; k++)
-		for (unsigned int i = 0; i < lang_nidents(comp->plan->lang, k); i++)
-			lang_ident(comp->plan->lang, k, i)->is_read = false;
+		for (unsigned int i = 0; i < lang_nidents(comp->plan->env.lang, k); i++)
+			lang_ident(comp->plan->env.lang, k, i)->is_read = false;
 }
 
 static void find_reads(struct compile *comp)
@@ -476,7 +476,7 @@ void compile_free_units(struct compile *comp)
 
 bool compile_wants(const struct compile *comp, uint32_t later, uint32_t pid)
 {
-	return !later || later == pid || (comp->plan->follows && proc_descends(pid, later));
+	return !later || later == pid || (comp->plan->opt.follows && proc_descends(pid, later));
 }
 
 /* Enables a clause at the probes that are not attached yet. */
@@ -487,9 +487,9 @@ static void enable_more(struct builder *b, struct clause *c)
 	probe_list list = {0};
 
 	if (c->is_elsewhere || !cp->follower ||
-	    !compile_wants(comp, cp->later_pid, comp->plan->only_pid))
+	    !compile_wants(comp, cp->later_pid, comp->plan->env.only_pid))
 		return;
-	probes_match(comp->plan->probes, &c->descs[0], &list);
+	probes_match(comp->plan->env.probes, &c->descs[0], &list);
 	for (unsigned int i = 0; i < list.n; i++) {
 		struct probe *p = list.a[i];
 
@@ -504,11 +504,11 @@ bool compile_more(struct compile *comp, uint32_t pid)
 	struct builder b = {.comp = comp, .units = map_new(), .spots = map_new()};
 	unsigned int first = comp->units.n, nerrors = comp->diags.n;
 
-	comp->plan->only_pid = pid;
+	comp->plan->env.only_pid = pid;
 	for (unsigned int i = 0; i < comp->progs.n; i++)
 		for (struct clause *c = comp->progs.a[i]->program->clauses; c; c = c->next)
 			enable_more(&b, c);
-	comp->plan->only_pid = 0;
+	comp->plan->env.only_pid = 0;
 	/* It is no error if the process has ended meanwhile. */
 	comp->diags.n = nerrors;
 	for (unsigned int i = first; i < comp->units.n; i++) {
@@ -540,7 +540,7 @@ bool compile_units(struct compile *comp)
 
 			if (c->is_elsewhere)
 				continue;
-			if (comp->plan->is_hosting) {
+			if (comp->plan->opt.is_hosting) {
 				if (c->is_hosted)
 					enable_at_home(&b, c);
 				continue;

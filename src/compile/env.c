@@ -65,7 +65,7 @@ struct clause_probes *compile_match(struct compile *comp, const struct pdesc *d)
 	struct clause_probes *cp = arena_new_obj(comp->arena, struct clause_probes);
 	probe_list list = {0};
 
-	probes_match(comp->plan->probes, d, &list);
+	probes_match(comp->plan->env.probes, d, &list);
 	cp->list.a = arena_new_arr(comp->arena, struct probe *, list.n + 1);
 	cp->list.n = cp->list.cap = list.n;
 	for (unsigned int i = 0; i < list.n; i++)
@@ -105,7 +105,7 @@ static const char *env_guard(void *ctx, const void *handle)
 					      "sctp",	"tcp",	  "udp", "udplite"};
 	struct compile *comp = ctx;
 	const struct clause_probes *cp = handle;
-	const struct probe *p = comp->plan->scope && cp->list.n ? cp->list.a[0] : NULL;
+	const struct probe *p = comp->plan->opt.scope && cp->list.n ? cp->list.a[0] : NULL;
 
 	if (!p || strncmp(p->name, "tick-", 5) == 0)
 		return NULL;
@@ -125,7 +125,7 @@ static bool env_match(void *ctx, const struct pdesc *d, struct lang_args *args, 
 
 	*err = NULL;
 	libs_want_probes(comp, d);
-	if (comp->plan->scope)
+	if (comp->plan->opt.scope)
 		libs_want_name(comp, THREAD_IN_SCOPE);
 	if (!libs_load_wanted(comp))
 		return false;
@@ -224,7 +224,7 @@ static const char *env_getopt(void *ctx, const char *name)
 static bool env_ksym(void *ctx, const char *module, const char *name, struct lang_ksym *res)
 {
 	struct compile *comp = ctx;
-	struct kern *k = comp->plan->kern;
+	struct kern *k = comp->plan->env.kern;
 	struct kern_sym sym;
 	uint32_t id;
 
@@ -232,7 +232,7 @@ static bool env_ksym(void *ctx, const char *module, const char *name, struct lan
 	id = module && *module ? 0 : kern_btf_find_in(k, "vmlinux", name, BTF_KIND_FUNC);
 	if (id && (sym.addr = kern_sym_find(k, name)) != 0) {
 		*res = (struct lang_ksym){.addr = sym.addr,
-					  .type = type_from_btf(comp->plan->types, id)};
+					  .type = type_from_btf(comp->plan->env.types, id)};
 		return true;
 	}
 	if (!kern_sym_by_name(k, module, name, &sym))
@@ -241,7 +241,7 @@ static bool env_ksym(void *ctx, const char *module, const char *name, struct lan
 	if (!id)
 		id = kern_btf_find_in(k, sym.module, name, BTF_KIND_FUNC);
 	*res = (struct lang_ksym){.addr = sym.addr,
-				  .type = id ? type_from_btf(comp->plan->types, id) : NULL,
+				  .type = id ? type_from_btf(comp->plan->env.types, id) : NULL,
 				  .is_percpu = kern_sym_is_percpu(k, &sym)};
 	return true;
 }
@@ -249,13 +249,13 @@ static bool env_ksym(void *ctx, const char *module, const char *name, struct lan
 static struct type *env_debug_type(void *ctx, const char *module, const char *name)
 {
 	struct compile *comp = ctx;
-	struct types *ts = comp->plan->types;
+	struct types *ts = comp->plan->env.types;
 	struct kern_sym sym;
 	struct kern_ctype ct;
 	struct type *t;
 
-	if (!kern_sym_by_name(comp->plan->kern, module, name, &sym) ||
-	    !kern_debug_type(comp->plan->kern, &sym, &ct))
+	if (!kern_sym_by_name(comp->plan->env.kern, module, name, &sym) ||
+	    !kern_debug_type(comp->plan->env.kern, &sym, &ct))
 		return NULL;
 	t = type_lookup(ts, ct.name);
 	for (unsigned int i = ct.nparts; t && i-- > 0;)
@@ -282,10 +282,10 @@ static const char *env_no_ksym(void *ctx, const char *name)
 	struct compile *comp = ctx;
 	struct nearest near = {.word = name};
 
-	kern_sym_near(comp->plan->kern, &near);
+	kern_sym_near(comp->plan->env.kern, &near);
 	if (near.best)
-		return lang_meant(comp->plan->lang, &near);
-	return kern_sym_count(comp->plan->kern, NULL, "jiffies")
+		return lang_meant(comp->plan->env.lang, &near);
+	return kern_sym_count(comp->plan->env.kern, NULL, "jiffies")
 		   ? ""
 		   : "; this kernel shows symbols of functions only";
 }
@@ -324,7 +324,7 @@ static bool env_have(void *ctx, const char *kind, const char *name)
 static int64_t env_host_pid(void *ctx, int64_t pid)
 {
 	struct compile *comp = ctx;
-	uint32_t host = kern_host_pid(comp->plan->kern, (uint32_t)pid);
+	uint32_t host = kern_host_pid(comp->plan->env.kern, (uint32_t)pid);
 
 	if (pid && !host)
 		report_error(comp->report,

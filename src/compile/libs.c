@@ -494,13 +494,13 @@ static void add_probes(struct compile *comp, struct library *lib)
 			assert(is_hashed(lib) || n < LIBRARY_PROBES);
 			if (lacks_module(comp, lib, d))
 				continue;
-			p = is_hashed(lib)
-				? probe_add_near(comp->plan->probes, pv,
-						 probe_index(pd->name, d->name) ^
-						     probe_index(d->mod, d->func),
-						 pd->name, d->mod, d->func, d->name)
-				: probe_add(comp->plan->probes, pv, lib->index * LIBRARY_PROBES + n,
-					    pd->name, d->mod, d->func, d->name);
+			p = is_hashed(lib) ? probe_add_near(comp->plan->env.probes, pv,
+							    probe_index(pd->name, d->name) ^
+								probe_index(d->mod, d->func),
+							    pd->name, d->mod, d->func, d->name)
+					   : probe_add(comp->plan->env.probes, pv,
+						       lib->index * LIBRARY_PROBES + n, pd->name,
+						       d->mod, d->func, d->name);
 			if (p)
 				p->decl = d;
 		}
@@ -517,7 +517,7 @@ static bool load(struct compile *comp, struct library *lib)
 	for (const struct lang_depend *d = lib->depends; d->name; d++)
 		if (strcmp(d->kind, "library") == 0 && !load(comp, by_base(comp, d->name)))
 			return false;
-	lib->program = lang_compile_library(comp->plan->lang, &lib->src);
+	lib->program = lang_compile_library(comp->plan->env.lang, &lib->src);
 	if (!lib->program)
 		return false;
 	add_probes(comp, lib);
@@ -620,7 +620,7 @@ bool libs_check_all(struct compile *comp)
 		struct program *p = comp->libs.a[i]->is_user ? comp->libs.a[i]->program : NULL;
 
 		for (struct clause *c = p ? p->clauses : NULL; c; c = c->next)
-			if (!c->site_of && !lang_check_clause(comp->plan->lang, c))
+			if (!c->site_of && !lang_check_clause(comp->plan->env.lang, c))
 				return false;
 	}
 	return true;

@@ -208,7 +208,8 @@ static void put_args(struct scan *sc, struct buf *b, const struct probe_decl *d)
 	for (unsigned int i = 0; i < d->nnative && i < NOTE_ARGS; i++) {
 		struct type *type = d->native[i].type;
 		bool is_int = type_is_integer(type);
-		int size = is_int ? (int)type_sizeof(sc->comp->plan->types, type) : (int)t->size;
+		int size =
+		    is_int ? (int)type_sizeof(sc->comp->plan->env.types, type) : (int)t->size;
 		char off[16];
 
 		buf_printf(b, "%s%d@", i ? " " : "",

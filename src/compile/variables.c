@@ -25,7 +25,7 @@ struct named_object {
 
 static bool find_map(struct compile *comp, const char *name, struct named_object *res)
 {
-	struct procs *procs = comp->plan->procs;
+	struct procs *procs = comp->plan->env.procs;
 
 	for (unsigned int i = 0; i < res->proc->maps.n; i++) {
 		struct proc_map *m = &res->proc->maps.a[i];
@@ -46,7 +46,7 @@ static bool find_map(struct compile *comp, const char *name, struct named_object
 static bool find_object(struct compile *comp, const char *name, struct named_object *res)
 {
 	*res = (struct named_object){
-	    .proc = comp->target ? procs_get(comp->plan->procs, (uint32_t)comp->target) : NULL};
+	    .proc = comp->target ? procs_get(comp->plan->env.procs, (uint32_t)comp->target) : NULL};
 	if (!res->proc)
 		return false;
 	return find_map(comp, name, res) ||
@@ -55,8 +55,8 @@ static bool find_object(struct compile *comp, const char *name, struct named_obj
 
 static struct info *info_of(struct compile *comp, const struct named_object *o)
 {
-	return proc_info(comp->plan->procs, o->object,
-			 proc_file(comp->plan->procs, o->proc, o->map));
+	return proc_info(comp->plan->env.procs, o->object,
+			 proc_file(comp->plan->env.procs, o->proc, o->map));
 }
 
 bool compile_object_type(void *ctx, const char *object, const char *name, struct type **res)
@@ -73,7 +73,7 @@ bool compile_object_type(void *ctx, const char *object, const char *name, struct
 	in = info_of(comp, &o);
 	ref = in ? info_find(in, name, &is_ambiguous) : 0;
 	if (ref)
-		*res = type_from_info(comp->plan->types, in, ref);
+		*res = type_from_info(comp->plan->env.types, in, ref);
 	else if (is_ambiguous)
 		report_error(comp->report, "%s has several types %s, which differ", object, name);
 	return true;
@@ -95,7 +95,7 @@ bool compile_object_symbol(void *ctx, const char *object, const char *name, stru
 	}
 	if (!find_object(comp, object, &o))
 		return false;
-	sym = proc_data_named(comp->plan->procs, o.object, name, &is_ambiguous);
+	sym = proc_data_named(comp->plan->env.procs, o.object, name, &is_ambiguous);
 	if (sym)
 		res->addr = proc_data_addr(o.object, o.map, sym->addr);
 	if (!res->addr) {
@@ -107,7 +107,7 @@ bool compile_object_symbol(void *ctx, const char *object, const char *name, stru
 	}
 	in = info_of(comp, &o);
 	if (in && info_variable(in, sym->addr, sym->name, &type) && type)
-		res->type = type_from_info(comp->plan->types, in, type);
+		res->type = type_from_info(comp->plan->env.types, in, type);
 	return true;
 }
 

@@ -49,7 +49,7 @@ static struct agg_state *new_state(struct consume *co, struct ident *id)
 	st->ndata = agg_nwords(&st->desc);
 	st->keeps_past = (opts_measure(co->opts) || opts_draw(co->opts)) && agg_is_total(&st->desc);
 	for (unsigned int i = 0; co->opts->is_set[OPT_aggpercpu] && i < co->npeers; i++) {
-		unsigned int n = kern_ncpu_possible(co->peers[i]->plan->kern);
+		unsigned int n = kern_ncpu_possible(co->peers[i]->plan->env.kern);
 
 		st->ncpu = n > st->ncpu ? n : st->ncpu;
 	}
@@ -208,7 +208,7 @@ static void take_keyless(struct consume *co, struct agg_state *st, uint32_t half
 	size_t size = ag->nwords * sizeof(int64_t);
 	struct key_tail key = {.peer = co->peer};
 
-	for (unsigned int c = 0; c < kern_ncpu_possible(co->plan->kern); c++) {
+	for (unsigned int c = 0; c < kern_ncpu_possible(co->plan->env.kern); c++) {
 		void *row = (char *)co->load->state + plan_row(co->plan, ag, c, half);
 
 		co->load->backend->fetch(co->load, row, size);
@@ -226,7 +226,7 @@ static uint64_t percent_used(struct consume *co, const struct plan_map *m, const
 {
 	uint64_t sum = 0, most = 0;
 
-	for (unsigned int c = 0; c < kern_ncpu_possible(co->plan->kern); c++) {
+	for (unsigned int c = 0; c < kern_ncpu_possible(co->plan->env.kern); c++) {
 		uint64_t n = counts[c * co->plan->nfills + m->fill];
 
 		sum += n;
@@ -243,8 +243,8 @@ static uint64_t percent_used(struct consume *co, const struct plan_map *m, const
  */
 static uint64_t *read_counts(struct consume *co, uint32_t half)
 {
-	uint64_t *counts = mem_alloc((size_t)kern_ncpu_possible(co->plan->kern) * co->plan->nfills *
-				     sizeof(*counts));
+	uint64_t *counts = mem_alloc((size_t)kern_ncpu_possible(co->plan->env.kern) *
+				     co->plan->nfills * sizeof(*counts));
 
 	co->load->backend->lookup(co->load, MAP_FILL, &half, counts);
 	return counts;
@@ -268,7 +268,7 @@ static void take_keyed(struct consume *co, uint32_t half, bool is_shown)
 			report_error(co->report, "could not read aggregations: %s", strerror(-r));
 	}
 	memset(counts, 0,
-	       (size_t)kern_ncpu_possible(co->plan->kern) * co->plan->nfills * sizeof(*counts));
+	       (size_t)kern_ncpu_possible(co->plan->env.kern) * co->plan->nfills * sizeof(*counts));
 	co->load->backend->update(co->load, MAP_FILL, &half, counts, BPF_ANY);
 	mem_free(counts);
 }
@@ -290,8 +290,8 @@ static void take_half(struct consume *co, uint32_t half, bool is_shown)
 
 static void meet_all(struct consume *co)
 {
-	for (unsigned int i = 0; i < lang_nidents(co->plan->lang, IDENT_AGG); i++)
-		meet(co, lang_ident(co->plan->lang, IDENT_AGG, i));
+	for (unsigned int i = 0; i < lang_nidents(co->plan->env.lang, IDENT_AGG); i++)
+		meet(co, lang_ident(co->plan->env.lang, IDENT_AGG, i));
 }
 
 static void read_kernel(struct consume *co, bool is_shown)

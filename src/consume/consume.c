@@ -43,7 +43,7 @@ void consume_start(struct consume *co)
 		co->peers = arena_new_obj(co->arena, struct consume *);
 		co->peers[co->npeers++] = co;
 	}
-	unsigned int ncpu = kern_ncpu_possible(co->plan->kern);
+	unsigned int ncpu = kern_ncpu_possible(co->plan->env.kern);
 
 	co->drops = mem_alloc(ncpu * ABI_DROP_MAX * sizeof(*co->drops));
 	co->flow = mem_alloc(ncpu * sizeof(*co->flow));
@@ -165,10 +165,10 @@ static void clause_error(struct consume *co, const struct rec_desc *d, const str
 			 struct msg_error *m)
 {
 	uint32_t probe = r->probe;
-	struct probe *p = probe_by_id(co->plan->probes, probe);
+	struct probe *p = probe_by_id(co->plan->env.probes, probe);
 	struct buf b = {0};
 
-	m->dialect = co->plan->dialect;
+	m->dialect = co->plan->opt.dialect;
 	m->epid = d->epid_base + probe - d->probe_base;
 	m->clause = d->clause->id;
 	m->id = probe;
@@ -342,7 +342,7 @@ void consume_action(struct consume *co, const struct rec_desc *d, const struct a
 struct table_rec consume_header(struct consume *co, const struct abi_rec *r,
 				const struct rec_desc *d)
 {
-	struct probe *p = probe_by_id(co->plan->probes, r->probe);
+	struct probe *p = probe_by_id(co->plan->env.probes, r->probe);
 
 	return (struct table_rec){.cpu = r->cpu,
 				  .id = r->probe,
@@ -421,7 +421,7 @@ static bool is_sound(struct consume *co, const struct abi_rec *r, size_t len)
 {
 	unsigned int n = co->plan->descs.n;
 
-	if (len < sizeof(*r) || r->cpu >= kern_ncpu_possible(co->plan->kern))
+	if (len < sizeof(*r) || r->cpu >= kern_ncpu_possible(co->plan->env.kern))
 		return false;
 	if (r->desc == ABI_DESC_ERROR)
 		return len >= sizeof(struct abi_error) && ((const struct abi_error *)r)->desc < n;
@@ -491,7 +491,7 @@ void consume_record(void *ctx, const void *data, size_t len)
 	co->nrecords += r->desc >= ABI_DESC_MIN;
 	if (r->desc == ABI_DESC_PROC)
 		syms_learn(co, proc->pid, proc->mm);
-	else if (co->plan->policy == PLAN_FILL || co->keeps || co->is_rated)
+	else if (co->plan->opt.policy == PLAN_FILL || co->keeps || co->is_rated)
 		keep_record(co, data, len);
 	else
 		consume(co, data, len);
@@ -580,7 +580,7 @@ static void report_misses(struct consume *co)
 /* Reports losses since the last call. */
 void consume_drops(struct consume *co)
 {
-	unsigned int ncpu = kern_ncpu_possible(co->plan->kern);
+	unsigned int ncpu = kern_ncpu_possible(co->plan->env.kern);
 	uint64_t *now = mem_alloc((size_t)ncpu * ABI_DROP_MAX * sizeof(*now));
 	uint64_t global[ABI_DROP_MAX], total[ABI_DROP_MAX];
 	uint32_t zero = 0;
@@ -611,7 +611,7 @@ void consume_drops(struct consume *co)
 
 void consume_lost(const struct consume *co, uint64_t *total)
 {
-	unsigned int n = co->drops ? kern_ncpu_possible(co->plan->kern) * ABI_DROP_MAX : 0;
+	unsigned int n = co->drops ? kern_ncpu_possible(co->plan->env.kern) * ABI_DROP_MAX : 0;
 
 	for (unsigned int i = 0; i < n; i++)
 		total[drop_kind(i % ABI_DROP_MAX)] += co->drops[i];

@@ -61,7 +61,7 @@ static void take_memory(struct consume *co, const struct abi_memory *m)
 		if (k.size < sizeof(k) || k.size > co->plan->kept_max)
 			return;
 		room += room_of(co, p + sizeof(k), k.size - sizeof(k));
-		if (room > co->plan->bufsize)
+		if (room > co->plan->opt.bufsize)
 			return;
 		if (k.is_complete)
 			keep(co, k.time, at, p + sizeof(k), k.size - sizeof(k));
@@ -80,7 +80,7 @@ static int by_time(const void *a, const void *b)
 
 static void take_memories(struct consume *co)
 {
-	for (uint32_t c = 0; c < kern_ncpu_possible(co->plan->kern); c++)
+	for (uint32_t c = 0; c < kern_ncpu_possible(co->plan->env.kern); c++)
 		take_memory(co, (void *)((char *)co->load->memory +
 					 (size_t)c * co->plan->maps.a[MAP_KEPT].value_size));
 	qsort(co->kept.a, co->kept.n, sizeof(*co->kept.a), by_time);

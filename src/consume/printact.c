@@ -57,7 +57,7 @@ static void describe_enum(struct consume *co, struct type *t, struct print_type 
 
 const struct print_type *print_type_of(struct consume *co, struct type *type)
 {
-	struct type *t = type_resolve(co->plan->types, type);
+	struct type *t = type_resolve(co->plan->env.types, type);
 	struct print_type *p = map_get(co->print_types, &type, sizeof(type));
 
 	if (p)
@@ -81,8 +81,9 @@ const struct print_type *print_type_of(struct consume *co, struct type *type)
 		p->nelem = t->nelem;
 		break;
 	case TYPE_PTR:
-		p->kind = type_resolve(co->plan->types, t->to)->kind == TYPE_FUNC ? PRINT_FUNCPTR
-										  : PRINT_PTR;
+		p->kind = type_resolve(co->plan->env.types, t->to)->kind == TYPE_FUNC
+			      ? PRINT_FUNCPTR
+			      : PRINT_PTR;
 		break;
 	case TYPE_STRING:
 		p->kind = PRINT_STRING;

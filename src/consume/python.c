@@ -98,7 +98,7 @@ void python_learn(struct consume *co, struct proc *p)
 
 	if (!co->plan->python || p->far)
 		return;
-	if (python_find(co->plan->procs, p, &l))
+	if (python_find(co->plan->env.procs, p, &l))
 		know(co, p->pid, &l);
 	else
 		python_forget(co, p->pid);

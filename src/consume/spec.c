@@ -109,7 +109,7 @@ void spec_note_late(struct consume *co)
 		return;
 	co->late_ends = state->late_ends;
 	co->late.n = 0;
-	for (uint32_t id = 1; id <= co->plan->nspec; id++)
+	for (uint32_t id = 1; id <= co->plan->opt.nspec; id++)
 		if (l->backend->lookup(l, co->plan->spec_words, &id, &word) &&
 		    word & ABI_SPEC_ENDED)
 			vec_push(&co->late, id);

@@ -39,25 +39,25 @@ void syms_learn(struct consume *co, uint32_t pid, uint64_t mm)
 	/* Events of its mappings may be waiting. */
 	if (co->watch)
 		watch_read(co->watch);
-	p = procs_get(co->plan->procs, pid);
+	p = procs_get(co->plan->env.procs, pid);
 	if (!p)
 		return;
 	proc_read(p);
 	unwind_learn(co, p, mm);
 	python_learn(co, p);
 	for (unsigned int i = 0; i < p->maps.n; i++)
-		proc_object(co->plan->procs, p, &p->maps.a[i]);
+		proc_object(co->plan->env.procs, p, &p->maps.a[i]);
 }
 
 /* A record may come before the events of its process were read. */
 static struct proc *process_of(struct consume *co, uint32_t pid)
 {
-	struct proc *p = procs_get(co->plan->procs, pid);
+	struct proc *p = procs_get(co->plan->env.procs, pid);
 
 	if (p || !co->watch)
 		return p;
 	watch_read(co->watch);
-	return procs_get(co->plan->procs, pid);
+	return procs_get(co->plan->env.procs, pid);
 }
 
 static struct proc_map *find_mapping(const struct proc *p, uint64_t addr)
@@ -134,8 +134,8 @@ static int usym(void *ctx, uint32_t pid, uint64_t addr, struct out_sym *res)
 		return python_name(co, pid, addr, res);
 	m = p ? mapping_of(p, addr) : NULL;
 	if (!m)
-		return made(co->plan->procs, p, addr, res);
-	o = proc_object(co->plan->procs, p, m);
+		return made(co->plan->env.procs, p, addr, res);
+	o = proc_object(co->plan->env.procs, p, m);
 	*res = (struct out_sym){.module = o->base, .mapped = addr - m->start};
 	vaddr = addr - m->start + m->off;
 	if (proc_vaddr(o, vaddr, &vaddr))
@@ -148,7 +148,7 @@ static int usym(void *ctx, uint32_t pid, uint64_t addr, struct out_sym *res)
 	}
 	if (pid == PROC_SHARED)
 		res->in_file = vaddr;
-	put_name(co->plan->procs, sym, vaddr, res);
+	put_name(co->plan->env.procs, sym, vaddr, res);
 	return 0;
 }
 
@@ -156,7 +156,7 @@ static unsigned int places(void *ctx, uint32_t pid, uint64_t addr, struct out_pl
 			   unsigned int max)
 {
 	struct consume *co = ctx;
-	struct procs *ps = co->plan->procs;
+	struct procs *ps = co->plan->env.procs;
 	struct proc *p = process_of(co, pid);
 	struct proc_map *m = p && !(addr & ABI_FRAME_PYTHON) ? mapping_of(p, addr) : NULL;
 	const struct proc_object *o = m ? proc_object(ps, p, m) : NULL;
@@ -187,7 +187,7 @@ static int ksym(void *ctx, uint64_t addr, struct out_sym *res)
 	struct consume *co = ctx;
 	struct kern_sym sym;
 
-	if (!kern_sym_by_addr(co->plan->kern, addr, &sym))
+	if (!kern_sym_by_addr(co->plan->env.kern, addr, &sym))
 		return -ENOENT;
 	*res = (struct out_sym){.module = sym.module, .name = sym.name, .offset = addr - sym.addr};
 	return 0;
@@ -226,7 +226,7 @@ const char *syms_lines(struct consume *co, const void *frames, uint32_t size)
 		memcpy(&pc, (const char *)frames + i, 8);
 		if (!pc)
 			break;
-		if (kern_sym_by_addr(co->plan->kern, pc, &sym))
+		if (kern_sym_by_addr(co->plan->env.kern, pc, &sym))
 			buf_printf(&b, "%s+0x%llx\n", sym.name,
 				   (unsigned long long)(pc - sym.addr));
 		else
@@ -332,7 +332,7 @@ void syms_name(struct consume *co, const struct item *items, unsigned int n, voi
  */
 static bool merge_addresses(struct consume *co, uint32_t pid, uint64_t *addrs, unsigned int n)
 {
-	struct procs *ps = co->plan->procs;
+	struct procs *ps = co->plan->env.procs;
 	struct proc *p = process_of(co, pid);
 
 	for (unsigned int i = 0; i < n && addrs[i] && addrs[i] != ABI_FRAME_LOST; i++) {

@@ -105,7 +105,7 @@ static bool has_pid(dtrace_actkind_t action)
 
 static void describe_key(const dtrace_hdl_t *h, const struct value *v, dtrace_recdesc_t *r)
 {
-	uint32_t strsize = h->s->plan.strsize - 1;
+	uint32_t strsize = h->s->plan.opt.strsize - 1;
 
 	r->dtrd_action = key_action(v);
 	r->dtrd_size = v->len + (has_pid(r->dtrd_action) ? 8 : 0);

@@ -66,7 +66,7 @@ int lib_unbind(dtrace_hdl_t *h)
 
 void lib_set_probe(dtrace_hdl_t *h, uint32_t id)
 {
-	struct probe *p = probe_by_id(h->s->plan.probes, id);
+	struct probe *p = probe_by_id(h->s->plan.env.probes, id);
 
 	memset(&h->probe, 0, sizeof(h->probe));
 	if (p)

@@ -47,7 +47,7 @@ int dtrace_lookup_by_addr(dtrace_hdl_t *h, uint64_t addr, GElf_Sym *symp, dtrace
 	struct kern_sym sym;
 
 	lib_enter(h);
-	if (!lib_open_compiler(h) || !kern_sym_by_addr(h->s->plan.kern, addr, &sym))
+	if (!lib_open_compiler(h) || !kern_sym_by_addr(h->s->plan.env.kern, addr, &sym))
 		return lib_fail(h, EDT_NOSYMADDR);
 	return put_symbol(h, &sym, symp, sip);
 }
@@ -63,7 +63,7 @@ int dtrace_lookup_by_name(dtrace_hdl_t *h, const char *object, const char *name,
 	if (!name)
 		return lib_fail(h, EINVAL);
 	if (!lib_open_compiler(h) ||
-	    !kern_sym_by_name(h->s->plan.kern, is_any ? NULL : object, name, &sym))
+	    !kern_sym_by_name(h->s->plan.env.kern, is_any ? NULL : object, name, &sym))
 		return lib_fail(h, EDT_NOSYM);
 	return put_symbol(h, &sym, symp, sip);
 }
@@ -100,7 +100,7 @@ int dtrace_uaddr2str(dtrace_hdl_t *h, pid_t pid, uint64_t addr, char *buf, int n
 
 static int put_type(dtrace_hdl_t *h, const char *object, struct type *t, dtrace_typeinfo_t *tip)
 {
-	struct intern *names = h->s->plan.names;
+	struct intern *names = h->s->plan.env.names;
 
 	if (!t)
 		return lib_fail(h, EDT_NOTYPE);
@@ -124,9 +124,9 @@ int dtrace_lookup_by_type(dtrace_hdl_t *h, const char *object, const char *name,
 		buf_printf(&b, "%s`", object);
 	buf_puts(&b, name);
 	if (lib_open_compiler(h))
-		t = type_lookup(h->s->plan.types, buf_str(&b));
+		t = type_lookup(h->s->plan.env.types, buf_str(&b));
 	if (!t && is_any && h->is_compiling)
-		t = lang_typename(h->s->plan.lang, name);
+		t = lang_typename(h->s->plan.env.lang, name);
 	buf_free(&b);
 	return put_type(h, is_any ? "vmlinux" : object, t, tip);
 }
@@ -191,7 +191,7 @@ ssize_t dtrace_type_size(dtrace_hdl_t *h, const dtrace_typeinfo_t *tip)
 	LIB_ENTER(h, -1);
 	struct type *t = type_of(h, tip);
 
-	return t ? (ssize_t)type_sizeof(h->s->plan.types, t) : -1;
+	return t ? (ssize_t)type_sizeof(h->s->plan.env.types, t) : -1;
 }
 
 /* ---- faults, stability ---- */

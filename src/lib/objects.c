@@ -28,7 +28,7 @@ static void put_range(struct kern *k, const char *from, const char *to, Elf64_Ad
 /* Names last as long as the handle, because only few different names exist. */
 static void add(dtrace_hdl_t *h, object_list *list, const char *name, dtrace_objinfo_t *o)
 {
-	struct intern *names = h->s->plan.names;
+	struct intern *names = h->s->plan.env.names;
 	struct buf path = {0};
 
 	buf_printf(&path, "/sys/kernel/btf/%s", name);
@@ -42,7 +42,7 @@ static void add(dtrace_hdl_t *h, object_list *list, const char *name, dtrace_obj
 
 static void collect(dtrace_hdl_t *h, object_list *list)
 {
-	struct kern *k = h->s->plan.kern;
+	struct kern *k = h->s->plan.env.kern;
 	dtrace_objinfo_t kernel = {.dto_flags = DTRACE_OBJ_F_PRIMARY};
 	kern_module_list modules = {0};
 	struct buf text = {0};

@@ -45,7 +45,7 @@ static const char *field(dtrace_hdl_t *h, const char *text)
 static bool match(dtrace_hdl_t *h, const dtrace_probedesc_t *pdp, probe_list *list)
 {
 	struct session *s = h->s;
-	bool was_listing = s->plan.is_listing;
+	bool was_listing = s->plan.env.is_listing;
 	struct pdesc d = {0};
 
 	lib_enter(h);
@@ -59,11 +59,11 @@ static bool match(dtrace_hdl_t *h, const dtrace_probedesc_t *pdp, probe_list *li
 				   .func = field(h, pdp->dtpd_func),
 				   .name = field(h, pdp->dtpd_name),
 				   .id = pdp->dtpd_id};
-	s->plan.is_listing = true;
+	s->plan.env.is_listing = true;
 	libs_want_probes(&s->compile, &d);
 	libs_load_wanted(&s->compile);
-	probes_match(s->plan.probes, &d, list);
-	s->plan.is_listing = was_listing;
+	probes_match(s->plan.env.probes, &d, list);
+	s->plan.env.is_listing = was_listing;
 	buf_reset(&h->text);
 	if (!list->n)
 		lib_fail(h, EDT_NOPROBE);
@@ -120,7 +120,7 @@ int dtrace_probe_info(dtrace_hdl_t *h, const dtrace_probedesc_t *pdp, dtrace_pro
 		attr = p->provider->attrs[0];
 		for (int i = 1; i < 4; i++)
 			if (*(const char *const[]){p->prov, p->mod, p->func, p->name}[i])
-				attr = lang_attributes_min(h->s->plan.lang, attr,
+				attr = lang_attributes_min(h->s->plan.env.lang, attr,
 							   p->provider->attrs[i]);
 		*pip = (dtrace_probeinfo_t){.dtp_attr = lib_attr(attr),
 					    .dtp_arga = lib_attr(p->provider->attrs[4])};
@@ -142,7 +142,7 @@ int dtrace_id2desc(dtrace_hdl_t *h, dtrace_id_t id, dtrace_probedesc_t *pdp)
 	if (!pdp)
 		return lib_fail(h, EINVAL);
 	if (lib_open_compiler(h))
-		p = probe_by_id(h->s->plan.probes, id);
+		p = probe_by_id(h->s->plan.env.probes, id);
 	/* The id may also belong to a probe that nothing has named yet. */
 	if (!p && id && match(h, &by_id, &list))
 		p = list.a[0];

@@ -227,7 +227,7 @@ void dtrace_program_info(dtrace_hdl_t *h, dtrace_prog_t *pgp, dtrace_proginfo_t 
 	if (!pgp)
 		return;
 	info->dpi_matches = pgp->prog->nmatched;
-	lang_stability(h->s->plan.lang, pgp->prog->program, &desc, &stmt);
+	lang_stability(h->s->plan.env.lang, pgp->prog->program, &desc, &stmt);
 	info->dpi_descattr = lib_attr(desc);
 	info->dpi_stmtattr = lib_attr(stmt);
 	for (const struct clause *c = pgp->prog->program->clauses; c; c = c->next)
@@ -249,7 +249,7 @@ static void describe(dtrace_hdl_t *h, dtrace_prog_t *pgp)
 
 		st->dtsd_ecbdesc = arena_new_obj(arena, dtrace_ecbdesc_t);
 		lib_put_pattern(&st->dtsd_ecbdesc->dted_probe, c->descs);
-		lang_clause_stability(h->s->plan.lang, c, &desc, &stmt);
+		lang_clause_stability(h->s->plan.env.lang, c, &desc, &stmt);
 		st->dtsd_descattr = lib_attr(desc);
 		st->dtsd_stmtattr = lib_attr(stmt);
 	}

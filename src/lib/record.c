@@ -74,8 +74,8 @@ static void describe(const struct plan *plan, const struct item *it, dtrace_recd
 		r->dtrd_alignment = (uint16_t)r->dtrd_size;
 		break;
 	case ITEM_STR:
-		if (it->size < plan->strsize - 1)
-			r->dtrd_size = plan->strsize - 1;
+		if (it->size < plan->opt.strsize - 1)
+			r->dtrd_size = plan->opt.strsize - 1;
 		r->dtrd_alignment = 1;
 		break;
 	case ITEM_STACK:

@@ -85,7 +85,7 @@ static int status(dtrace_hdl_t *h)
 		return DTRACE_STATUS_STOPPED;
 	if (!session_is_stopped(s))
 		return DTRACE_STATUS_OKAY;
-	return s->plan.policy == PLAN_FILL ? DTRACE_STATUS_FILLED : DTRACE_STATUS_EXITED;
+	return s->plan.opt.policy == PLAN_FILL ? DTRACE_STATUS_FILLED : DTRACE_STATUS_EXITED;
 }
 
 /* Ends a call that called functions of the program.  Returns 0 or -1. */

@@ -36,7 +36,7 @@
 
 static struct machine *machine(const struct load *l)
 {
-	return kern_machine(l->plan->kern);
+	return kern_machine(l->plan->env.kern);
 }
 
 /* ---- maps ---- */
@@ -150,8 +150,9 @@ static size_t value_size(const struct load *l, unsigned int map)
 			 m->type == BPF_MAP_TYPE_PERCPU_HASH ||
 			 m->type == BPF_MAP_TYPE_LRU_PERCPU_HASH;
 
-	return is_percpu ? (size_t)((m->value_size + 7) & ~7U) * kern_ncpu_possible(l->plan->kern)
-			 : m->value_size;
+	return is_percpu
+		   ? (size_t)((m->value_size + 7) & ~7U) * kern_ncpu_possible(l->plan->env.kern)
+		   : m->value_size;
 }
 
 static bool lookup(struct load *l, unsigned int map, const void *key, void *value)
@@ -238,8 +239,9 @@ static int load(struct load *l, struct unit *u, struct bpf_code *code, char *log
 	int fd;
 
 	assert(code->n);
-	p.btf_id = kern_btf_ref(l->plan->kern, u->btf_id, &p.btf_obj);
-	p.btf = bpf_btf(code, l->plan->strsize, &debug) == 0 ? load_btf(machine(l), debug.btf) : -1;
+	p.btf_id = kern_btf_ref(l->plan->env.kern, u->btf_id, &p.btf_obj);
+	p.btf =
+	    bpf_btf(code, l->plan->opt.strsize, &debug) == 0 ? load_btf(machine(l), debug.btf) : -1;
 	if (p.btf >= 0) {
 		p.funcs = debug.funcs;
 		p.nfuncs = debug.nfuncs;
@@ -269,7 +271,7 @@ static void run(struct load *l, struct unit *u)
 {
 	uint64_t ctx[12] = {0};
 
-	sys_test_run(machine(l), u->fd, ctx, sizeof(ctx), l->plan->cpu);
+	sys_test_run(machine(l), u->fd, ctx, sizeof(ctx), l->plan->opt.cpu);
 }
 
 static void wait(struct load *l, int ms)
@@ -314,10 +316,10 @@ static void unmap_values(struct load *l, unsigned int map, void *p)
 
 static void close_all(struct load *l)
 {
-	struct machine *m = l->plan->kern ? machine(l) : NULL;
+	struct machine *m = l->plan->env.kern ? machine(l) : NULL;
 
 	progress_at("removing breakpoints", 0, 0);
-	keeper_end(l->plan->keeper);
+	keeper_end(l->plan->env.keeper);
 	for (unsigned int i = 0; i < l->nunits; i++) {
 		struct unit *u = l->units[i];
 

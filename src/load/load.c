@@ -80,7 +80,7 @@ static bool is_too_large(const struct ir_module *m)
 static struct bpf_code *compile_at(struct load *l, struct unit *u, int level, struct lowered *out,
 				   const char **err)
 {
-	bool has_v4 = TORTURE_OR(false, kern_has(l->plan->kern, KERN_SDIV));
+	bool has_v4 = TORTURE_OR(false, kern_has(l->plan->env.kern, KERN_SDIV));
 	struct bpf_target target = {
 	    .has_sdiv = has_v4, .has_movsx = has_v4, .nregs = TORTURE_OR(3, 0)};
 	struct bpf_code *code;
@@ -101,7 +101,7 @@ static struct bpf_code *compile_at(struct load *l, struct unit *u, int level, st
 	dump_ir(l, "opt", out->mod);
 	u->is_idle = is_idle(out->mod->funcs[u->nstubs]);
 	code = bpf_codegen(l->arena, out->mod, &target, err);
-	if (!code || !bpf_link(code, &bpf_rt, l->plan->strsize, err))
+	if (!code || !bpf_link(code, &bpf_rt, l->plan->opt.strsize, err))
 		return NULL;
 	if (report_dumps(l->report, "bpf") || l->opts->is_set[OPT_verbose]) {
 		struct buf b = {0};
@@ -189,9 +189,9 @@ static bool refuse(struct load *l, struct unit *u, struct loc loc, const char *w
 static const char *missing(struct load *l, const struct unit *u)
 {
 	if (u->prog_type != BPF_PROG_TYPE_TRACING && u->nstubs &&
-	    !kern_capable(l->plan->kern, CAP_NET_ADMIN))
+	    !kern_capable(l->plan->env.kern, CAP_NET_ADMIN))
 		return "CAP_NET_ADMIN";
-	return kern_capable(l->plan->kern, CAP_SYS_ADMIN) ? NULL : "CAP_SYS_ADMIN";
+	return kern_capable(l->plan->env.kern, CAP_SYS_ADMIN) ? NULL : "CAP_SYS_ADMIN";
 }
 
 /*
@@ -205,7 +205,7 @@ static const char *refusal(struct load *l, const struct unit *u, int err, const 
 	if (err == -EPERM && missing(l, u))
 		return arena_printf(l->arena, "this needs the capability %s", missing(l, u));
 	if (strstr(log, "bpf_probe_write_user#36\n"))
-		return kern_capable(l->plan->kern, CAP_SYS_ADMIN)
+		return kern_capable(l->plan->env.kern, CAP_SYS_ADMIN)
 			   ? "this kernel allows no program to write user memory"
 			   : "this needs the capability CAP_SYS_ADMIN";
 	return arena_printf(l->arena, "the kernel refuses the program: %s", strerror(-err));
@@ -243,7 +243,7 @@ static uint64_t once(const struct plan *plan)
 static void size_fixed_maps(struct load *l)
 {
 	struct plan *plan = l->plan;
-	unsigned int ncpu = kern_ncpu_possible(plan->kern);
+	unsigned int ncpu = kern_ncpu_possible(plan->env.kern);
 	bool is_small = true;
 	struct plan_map *m = plan->maps.a;
 
@@ -256,16 +256,17 @@ static void size_fixed_maps(struct load *l)
 	m[MAP_DROPS].value_size = ABI_DROP_MAX * 8;
 	m[MAP_GLOBALS].value_size = plan->globals_size ? plan->globals_size : 8;
 	m[MAP_GLOBALS].is_used = plan->globals_size != 0;
-	buf_pad(&l->consts, '\0', plan->strsize);
+	buf_pad(&l->consts, '\0', plan->opt.strsize);
 	m[MAP_RODATA].value_size = (uint32_t)(l->consts.n + 7) & ~7U;
 	m[MAP_SCRATCH].value_size = (l->scratch_size + 7) & ~7U;
 	m[MAP_SCRATCH].is_used = l->scratch_size != 0;
 	m[MAP_STATE].max_entries = m[MAP_DROPS].max_entries = m[MAP_GLOBALS].max_entries =
 	    m[MAP_RODATA].max_entries = 1;
 	m[MAP_SCRATCH].max_entries = ncpu * ABI_SCRATCH_SLOTS;
-	m[MAP_RING].max_entries = round_pow2(
-	    is_small && once(plan) < plan->bufsize * ncpu ? once(plan) : plan->bufsize * ncpu);
-	m[MAP_METER].is_used = plan->is_metered;
+	m[MAP_RING].max_entries = round_pow2(is_small && once(plan) < plan->opt.bufsize * ncpu
+						 ? once(plan)
+						 : plan->opt.bufsize * ncpu);
+	m[MAP_METER].is_used = plan->opt.is_metered;
 	m[MAP_KEPT].is_used = plan->kept_max != 0;
 	m[MAP_KEPT].value_size =
 	    (uint32_t)(sizeof(struct abi_memory) + plan_kept_size(plan) + plan->kept_max + 7) & ~7U;
@@ -277,7 +278,7 @@ static void size_fixed_maps(struct load *l)
 	if (plan->self_is_hash) {
 		m[MAP_SELF].type = BPF_MAP_TYPE_HASH;
 		m[MAP_SELF].max_entries =
-		    plan_entries(plan->dynvarsize, (uint64_t)plan->self_size + 64);
+		    plan_entries(plan->opt.dynvarsize, (uint64_t)plan->self_size + 64);
 	}
 }
 
@@ -287,7 +288,7 @@ static void size_fixed_maps(struct load *l)
  */
 static int create_ring(struct load *l, struct plan_map *m)
 {
-	unsigned int ncpu = kern_ncpu_possible(l->plan->kern);
+	unsigned int ncpu = kern_ncpu_possible(l->plan->env.kern);
 	const char *resize = l->opts->is_set[OPT_bufresize] ? l->opts->text[OPT_bufresize] : "auto";
 	bool may_shrink = strcasecmp(resize, "auto") == 0;
 	int fd = l->backend->map_new(l, m);
@@ -331,8 +332,8 @@ static bool create_maps(struct load *l)
 		report_error(l->report, "could not enable tracing: %s", strerror(errno));
 		return false;
 	}
-	load_set_wall(l, plan->wall_offset);
-	for (uint32_t id = 1; plan->spec_free && !plan->shares_specs && id <= plan->nspec; id++)
+	load_set_wall(l, plan->opt.wall_offset);
+	for (uint32_t id = 1; plan->spec_free && !plan->shares_specs && id <= plan->opt.nspec; id++)
 		l->backend->update(l, plan->spec_free, NULL, &id, BPF_ANY);
 	return true;
 }
@@ -379,7 +380,7 @@ static int create_consts(struct load *l, struct buf *consts)
 	struct plan_map m = l->plan->maps.a[MAP_RODATA];
 	int fd;
 
-	buf_pad(consts, '\0', l->plan->strsize + (-(consts->n + l->plan->strsize) & 7));
+	buf_pad(consts, '\0', l->plan->opt.strsize + (-(consts->n + l->plan->opt.strsize) & 7));
 	m.value_size = (uint32_t)consts->n;
 	fd = l->backend->map_new(l, &m);
 	if (fd < 0)
@@ -486,7 +487,7 @@ static bool load_unit(struct load *l, struct unit *u, struct bpf_code *code)
 /* Returns true if a signal has requested the end. */
 static bool is_interrupted(const struct load *l)
 {
-	return l->plan->signals && *l->plan->signals;
+	return l->plan->env.signals && *l->plan->env.signals;
 }
 
 /* Attaches a unit.  comes_later: the process or its mapping may have gone meanwhile. */
@@ -501,7 +502,7 @@ static bool attach_unit(struct load *l, struct unit *u, bool comes_later)
 		return true;
 	r = l->backend->attach(l, u, &err);
 	if (comes_later && (r == -ENOENT || r == -ESRCH)) {
-		sys_close(kern_machine(l->plan->kern), u->fd);
+		sys_close(kern_machine(l->plan->env.kern), u->fd);
 		u->fd = -1;
 		return true;
 	}
@@ -533,14 +534,14 @@ static bool records_fit(struct load *l)
 {
 	const struct plan *plan = l->plan;
 
-	if ((plan->descs.n && plan->bufsize < BUFFER_MIN) ||
-	    (plan->aggs.n && plan->aggsize < BUFFER_MIN) ||
-	    (plan->spec_free && plan->specsize < BUFFER_MIN)) {
+	if ((plan->descs.n && plan->opt.bufsize < BUFFER_MIN) ||
+	    (plan->aggs.n && plan->opt.aggsize < BUFFER_MIN) ||
+	    (plan->spec_free && plan->opt.specsize < BUFFER_MIN)) {
 		report_error(l->report, "could not enable tracing: %s",
 			     msg_reason(MSG_REASON_ENABLING_SIZE));
 		return false;
 	}
-	if (plan->policy == PLAN_FILL && end_size(l) > plan->bufsize) {
+	if (plan->opt.policy == PLAN_FILL && end_size(l) > plan->opt.bufsize) {
 		report_error(l->report, "could not enable tracing: %s",
 			     msg_reason(MSG_REASON_END_SIZE));
 		return false;

@@ -134,7 +134,7 @@ static struct ir_ins *row(struct lw *lw, struct agg_layout *ag, struct ir_ins *k
 static void rcu(struct lw *lw, const char *kfunc)
 {
 	uint32_t id =
-	    lw->program->may_sleep ? kern_btf_find(lw->plan->kern, kfunc, BTF_KIND_FUNC) : 0;
+	    lw->program->may_sleep ? kern_btf_find(lw->plan->env.kern, kfunc, BTF_KIND_FUNC) : 0;
 
 	if (id)
 		lw_kfunc(lw, id, NULL);

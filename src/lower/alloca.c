@@ -28,7 +28,7 @@ void lw_forget_reads(struct lw *lw)
 /* The verifier overestimates a rounded-up offset by 7.  A NUL may follow the last byte. */
 uint32_t plan_area_size(const struct plan *plan)
 {
-	return 2 * plan->scratchsize + 16;
+	return 2 * plan->opt.scratchsize + 16;
 }
 
 static struct tmp area(struct lw *lw)
@@ -64,7 +64,7 @@ void lw_alloca_reset(struct lw *lw)
 /* Faults unless n bytes fit at all. */
 static void check_size(struct lw *lw, struct ir_ins *n)
 {
-	lw_fault_if(lw, ir_bin(&lw->b, IR_ULT, ir_const(&lw->b, lw->plan->scratchsize), n),
+	lw_fault_if(lw, ir_bin(&lw->b, IR_ULT, ir_const(&lw->b, lw->plan->opt.scratchsize), n),
 		    ABI_FLT_NOSCRATCH, NULL);
 }
 
@@ -100,7 +100,7 @@ struct ir_ins *lw_alloca_ended(struct lw *lw, struct ir_ins *n, struct ir_ins **
 
 static struct ir_ins *find_in_area(struct lw *lw, struct ir_ins *addr, struct ir_ins *n)
 {
-	struct ir_ins *size = ir_const(&lw->b, lw->plan->scratchsize), *off;
+	struct ir_ins *size = ir_const(&lw->b, lw->plan->opt.scratchsize), *off;
 
 	off = ir_bin(&lw->b, IR_SUB, addr, area_number(lw));
 	lw_fault_if(lw, ir_bin(&lw->b, IR_ULT, size, off), ABI_FLT_BADADDR, addr);
@@ -152,7 +152,7 @@ void lw_alloca_source(struct lw *lw, struct ir_ins *addr, struct ir_ins *n, enum
 {
 	struct ir_ins *off, *is_in, *end;
 
-	if (!lw->unit->plan->has_area || !dialect_has(lw->plan->dialect, DIALECT_EXACT_ALLOCA))
+	if (!lw->unit->plan->has_area || !dialect_has(lw->plan->opt.dialect, DIALECT_EXACT_ALLOCA))
 		return;
 	off = ir_bin(&lw->b, IR_SUB, addr, area_number(lw));
 	is_in = ir_bin(&lw->b, IR_ULT, off, ir_const(&lw->b, plan_area_size(lw->plan)));

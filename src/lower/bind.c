@@ -252,7 +252,7 @@ bool lw_str_is_known(struct lw *lw, const struct expr *e)
 
 struct strv lw_str_in_xlator(struct lw *lw, const struct expr *e)
 {
-	struct strv v = {.size = lw->plan->strsize, .mem = IR_MEM_MAP};
+	struct strv v = {.size = lw->plan->opt.strsize, .mem = IR_MEM_MAP};
 	struct memo_key k;
 	bool can_keep = str_key(lw, e, &k);
 	struct lw_saved s;
@@ -264,7 +264,7 @@ struct strv lw_str_in_xlator(struct lw *lw, const struct expr *e)
 	lw->firing.trusted = true;
 	v = lw_str(lw, e->xmember->expr);
 	leave(lw, s);
-	if (can_keep && !v.found && v.mem == IR_MEM_MAP && v.size == lw->plan->strsize)
+	if (can_keep && !v.found && v.mem == IR_MEM_MAP && v.size == lw->plan->opt.strsize)
 		memo_put(lw, &k, v.p);
 	return v;
 }
@@ -355,8 +355,9 @@ static struct ir_ins *narrowed(struct lw *lw, struct ir_ins *v, unsigned int n)
 		differ |= row != rows[g->probes.a[0]->key];
 	}
 	if (!differ)
-		return size ? lw_norm(lw, v,
-				      type_int(lw->plan->types, (unsigned int)abs(size), size < 0))
+		return size ? lw_norm(
+				  lw, v,
+				  type_int(lw->plan->env.types, (unsigned int)abs(size), size < 0))
 			    : v;
 	by_key = lw_by_key(lw, rows);
 	bits = lw_bini(lw, IR_AND, by_key, 63);

@@ -46,9 +46,9 @@ static bool is_counted(const struct lw *lw)
 {
 	const struct rec_desc *d = lw->clause.desc;
 
-	if (!lw->plan->is_metered || lw->firing.in_error)
+	if (!lw->plan->opt.is_metered || lw->firing.in_error)
 		return false;
-	if (lw->plan->policy == PLAN_FILL)
+	if (lw->plan->opt.policy == PLAN_FILL)
 		return lw->unit->fired != FIRED_AT_END;
 	return !d->clause->parts[d->part].has_exit;
 }
@@ -68,10 +68,10 @@ struct ir_ins *lw_check_room(struct lw *lw, struct ir_block *full)
 	lw_if(lw, p, have, full);
 	lw_seal_at(lw, have);
 	sum = with_record(lw, ir_load(&lw->b, 8, p, 0, IR_MEM_MAP));
-	lw_if(lw, ir_bin(&lw->b, IR_ULE, sum, ir_const(&lw->b, (int64_t)lw->plan->bufsize)), fits,
-	      over);
+	lw_if(lw, ir_bin(&lw->b, IR_ULE, sum, ir_const(&lw->b, (int64_t)lw->plan->opt.bufsize)),
+	      fits, over);
 	lw_seal_at(lw, over);
-	if (lw->plan->policy == PLAN_FILL)
+	if (lw->plan->opt.policy == PLAN_FILL)
 		ir_store(&lw->b, 8,
 			 ir_mapval(&lw->b, MAP_STATE, offsetof(struct abi_state, active)), 0,
 			 ir_const(&lw->b, ABI_STATE_STOPPED), IR_MEM_MAP);
@@ -80,7 +80,7 @@ struct ir_ins *lw_check_room(struct lw *lw, struct ir_block *full)
 	lw_pop(lw, mark);
 	ir_jmp(&lw->b, full);
 	lw_seal_at(lw, fits);
-	if (lw->plan->policy == PLAN_FILL)
+	if (lw->plan->opt.policy == PLAN_FILL)
 		lw->firing.may_stop = true;
 	return p;
 }
@@ -192,19 +192,19 @@ static struct ir_ins *reserve_kept(struct lw *lw, uint32_t size, struct ir_block
 
 struct ir_ins *lw_reserve(struct lw *lw, uint32_t size, struct ir_block *full)
 {
-	return lw->plan->policy == PLAN_RING ? reserve_kept(lw, size, full)
-					     : lw_reserve_now(lw, size, full);
+	return lw->plan->opt.policy == PLAN_RING ? reserve_kept(lw, size, full)
+						 : lw_reserve_now(lw, size, full);
 }
 
 struct ir_ins *lw_reserve_word(struct lw *lw, uint32_t size, struct ir_block *full)
 {
-	return lw->plan->policy == PLAN_RING ? reserve_kept(lw, size, full)
-					     : reserve_now(lw, size, full, false);
+	return lw->plan->opt.policy == PLAN_RING ? reserve_kept(lw, size, full)
+						 : reserve_now(lw, size, full, false);
 }
 
 void lw_submit(struct lw *lw, struct ir_ins *rec, struct ir_ins *flags)
 {
-	if (lw->plan->policy == PLAN_RING)
+	if (lw->plan->opt.policy == PLAN_RING)
 		ir_store(&lw->b, 4, rec, KEPT(is_complete), ir_const(&lw->b, 1), IR_MEM_RECORD);
 	else
 		lw_submit_now(lw, rec, flags);
@@ -212,7 +212,7 @@ void lw_submit(struct lw *lw, struct ir_ins *rec, struct ir_ins *flags)
 
 void lw_discard(struct lw *lw, struct ir_ins *rec)
 {
-	if (lw->plan->policy != PLAN_RING)
+	if (lw->plan->opt.policy != PLAN_RING)
 		lw_helper(lw, BPF_FUNC_ringbuf_discard, rec, ir_const(&lw->b, BPF_RB_NO_WAKEUP),
 			  NULL);
 }

@@ -40,7 +40,7 @@ static void report_fault(struct lw *lw, struct ir_block *next)
 		return;
 	}
 	if (lw->plan->error_unit) {
-		bool by_clause = dialect_has(lw->plan->dialect, DIALECT_ERROR_CLAUSE);
+		bool by_clause = dialect_has(lw->plan->opt.dialect, DIALECT_ERROR_CLAUSE);
 
 		args[0] = lw->firing.ctx;
 		args[1] = by_clause ? lw->firing.probe_id : lw_epid(lw);
@@ -141,7 +141,7 @@ static void part_body(struct lw *lw, struct clause *c, unsigned int n, struct ir
 			lw->clause.meter = lw_check_room(lw, next);
 		lw->clause.rec = lw_reserve(lw, (uint32_t)lw->clause.desc->size, next);
 		lw_rec_head(lw, lw->clause.rec, ABI_DESC_MIN + lw->clause.desc->index);
-		if (lw->plan->is_timed)
+		if (lw->plan->opt.is_timed)
 			lw_rec_time(lw);
 		lw->clause.fault = with_rec;
 	}

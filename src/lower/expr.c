@@ -118,7 +118,7 @@ static struct ir_ins *compare(struct lw *lw, enum expr_op op, struct ir_ins *x, 
 static bool compares_unsigned(struct lw *lw, struct type *x, struct type *y)
 {
 	if (type_is_integer(x) && type_is_integer(y))
-		return is_unsigned(type_promote(lw->plan->types, x, y));
+		return is_unsigned(type_promote(lw->plan->env.types, x, y));
 	return is_unsigned(x) || is_unsigned(y);
 }
 
@@ -156,7 +156,7 @@ static struct ir_ins *string_or_null(struct lw *lw, const struct expr *e)
 	struct strv s = lw_str(lw, e);
 	struct ir_ins *is = s.found ? lw_bini(lw, IR_NE, s.found, 0) : lw_const(lw, 1);
 
-	if (dialect_has(lw->plan->dialect, DIALECT_NULL_IS_LESS))
+	if (dialect_has(lw->plan->opt.dialect, DIALECT_NULL_IS_LESS))
 		return is;
 	return lw_bin(lw, IR_AND, is, lw_bini(lw, IR_NE, ir_load(&lw->b, 1, s.p, 0, s.mem), 0));
 }
@@ -325,7 +325,7 @@ static struct val index_addr(struct lw *lw, const struct expr *e)
 	if (n || xt->kind == TYPE_STRING)
 		lw_fault_if(lw,
 			    ir_bin(&lw->b, IR_ULE,
-				   ir_const(&lw->b, (int64_t)(n ? n : lw->plan->strsize)), i),
+				   ir_const(&lw->b, (int64_t)(n ? n : lw->plan->opt.strsize)), i),
 			    ABI_FLT_BADADDR, i);
 	/* The only valid index.  The verifier may not deduce it from a comparison with 0. */
 	if (n == 1)
@@ -342,10 +342,11 @@ static struct val index_addr(struct lw *lw, const struct expr *e)
 static struct ir_ins *symbol_addr(struct lw *lw, const struct ident *id)
 {
 	struct ir_ins *addr = lw_const(lw, (int64_t)id->addr), *at;
-	struct type *t = type_int(lw->plan->types, 8, false);
+	struct type *t = type_int(lw->plan->env.types, 8, false);
 	struct kern_sym offsets;
 
-	if (!id->is_percpu || !kern_sym_by_name(lw->plan->kern, NULL, "__per_cpu_offset", &offsets))
+	if (!id->is_percpu ||
+	    !kern_sym_by_name(lw->plan->env.kern, NULL, "__per_cpu_offset", &offsets))
 		return addr;
 	at = lw_bini(lw, IR_SHL, lw_helper_pure(lw, BPF_FUNC_get_smp_processor_id), 3);
 	at = lw_bin(lw, IR_ADD, lw_const(lw, (int64_t)offsets.addr), at);
@@ -367,9 +368,9 @@ struct val lw_addr(struct lw *lw, const struct expr *e)
 		if (e->xmember)
 			return lw_in_xlator(lw, e, lw_addr);
 		if (e->is_arrow) {
-			struct type *pt = type_resolve(plan->types, e->x->type);
+			struct type *pt = type_resolve(plan->env.types, e->x->type);
 
-			a = lw_deref(lw, lw_expr(lw, e->x), type_resolve(plan->types, pt->to));
+			a = lw_deref(lw, lw_expr(lw, e->x), type_resolve(plan->env.types, pt->to));
 		} else {
 			a = lw_addr(lw, e->x);
 		}
@@ -403,7 +404,7 @@ struct val lw_addr(struct lw *lw, const struct expr *e)
 		break;
 	}
 	a.type = e->type;
-	a.sou = type_is_sou(e->type) ? type_resolve(plan->types, e->type) : NULL;
+	a.sou = type_is_sou(e->type) ? type_resolve(plan->env.types, e->type) : NULL;
 	return a;
 }
 
@@ -617,8 +618,8 @@ static struct val member(struct lw *lw, const struct expr *e)
 	if (!type_is_scalar(e->type))
 		return lw_addr(lw, e);
 	if (e->is_arrow) {
-		struct type *pt = type_resolve(lw->plan->types, e->x->type);
-		struct type *sou = type_resolve(lw->plan->types, pt->to);
+		struct type *pt = type_resolve(lw->plan->env.types, e->x->type);
+		struct type *sou = type_resolve(lw->plan->env.types, pt->to);
 
 		a = lw_deref(lw, lw_expr(lw, e->x), sou);
 		a.sou = sou;

@@ -23,16 +23,16 @@
 static bool offset_of(const struct plan *plan, const char *sou, const char *const *path,
 		      int64_t *off)
 {
-	struct type *t = type_lookup(plan->types, sou);
+	struct type *t = type_lookup(plan->env.types, sou);
 	const struct type_member *m;
 	uint64_t bits;
 
 	*off = 0;
 	for (unsigned int i = 0; t && i < DEPTH_MAX && path[i]; i++) {
 		bits = 0;
-		t = type_resolve(plan->types, t);
+		t = type_resolve(plan->env.types, t);
 		m = t->kind == TYPE_STRUCT || t->kind == TYPE_UNION
-			? type_member(plan->types, t, path[i], &bits)
+			? type_member(plan->env.types, t, path[i], &bits)
 			: NULL;
 		t = m ? m->type : NULL;
 		*off += (int64_t)(bits / 8);
@@ -50,11 +50,11 @@ static bool from_queue(const struct plan *plan, int64_t *off)
 	uint32_t queue, count;
 	int64_t at = 0;
 
-	if (!kern_btf_percpu(plan->kern, "runqueues", &queue))
+	if (!kern_btf_percpu(plan->env.kern, "runqueues", &queue))
 		return false;
 	/* From 6.2 to 6.14 it is a member of pcpu_hot. */
-	if (!kern_btf_percpu(plan->kern, "__preempt_count", &count) &&
-	    (!kern_btf_percpu(plan->kern, "pcpu_hot", &count) ||
+	if (!kern_btf_percpu(plan->env.kern, "__preempt_count", &count) &&
+	    (!kern_btf_percpu(plan->env.kern, "pcpu_hot", &count) ||
 	     !offset_of(plan, "struct pcpu_hot", member, &at)))
 		return false;
 	*off = (int64_t)count + at - (int64_t)queue;

@@ -90,7 +90,8 @@ static void check_null(struct lw *lw, struct ir_ins *p)
 /* Returns the structure that the verifier knows for a pointer to `to`, by BTF; NULL: none. */
 static struct type *known(const struct plan *plan, struct type *to)
 {
-	struct type *t = type_base(to)->kind == TYPE_STRUCT ? type_resolve(plan->types, to) : NULL;
+	struct type *t =
+	    type_base(to)->kind == TYPE_STRUCT ? type_resolve(plan->env.types, to) : NULL;
 
 	return t && t->btf_id ? t : NULL;
 }
@@ -103,10 +104,10 @@ static struct type *known(const struct plan *plan, struct type *to)
 static bool walk(const struct plan *plan, struct type *t, uint64_t off, uint64_t size,
 		 bool in_union, struct val *r)
 {
-	t = type_resolve(plan->types, t);
+	t = type_resolve(plan->env.types, t);
 	for (unsigned int i = 0; i < t->nmembers; i++) {
 		const struct type_member *m = &t->members[i];
-		struct type *mt = type_resolve(plan->types, m->type);
+		struct type *mt = type_resolve(plan->env.types, m->type);
 		uint64_t at = m->bit_off / 8, len = mt->size;
 		bool is_union = in_union || (t->kind == TYPE_UNION && t->nmembers > 1);
 
@@ -131,7 +132,7 @@ static bool walk(const struct plan *plan, struct type *t, uint64_t off, uint64_t
 			return true;
 		}
 		if (mt->kind == TYPE_ARRAY) {
-			struct type *elem = type_resolve(plan->types, mt->to);
+			struct type *elem = type_resolve(plan->env.types, mt->to);
 
 			return (elem->kind == TYPE_INT || elem->kind == TYPE_ENUM) &&
 			       size <= elem->size && (off - at) % elem->size + size <= elem->size;
@@ -149,15 +150,15 @@ static struct val give_type(struct lw *lw, struct val a, struct type *sou)
 	struct ir_ins *p;
 
 	if (!lw->firing.trusted || lw->no_direct || a.place != PLACE_SCALAR || a.off ||
-	    !sou->btf_id || sou->btf_id >= kern_btf_count(plan->kern) || sou->kind != TYPE_STRUCT ||
-	    !kern_has(plan->kern, KERN_RDONLY_CAST))
+	    !sou->btf_id || sou->btf_id >= kern_btf_count(plan->env.kern) ||
+	    sou->kind != TYPE_STRUCT || !kern_has(plan->env.kern, KERN_RDONLY_CAST))
 		return a;
 	k.imm = sou->btf_id;
 	p = memo_get(lw, &k);
 	if (!p) {
 		check_null(lw, a.v);
-		p = lw_kfunc(lw, kern_btf_find(plan->kern, "bpf_rdonly_cast", BTF_KIND_FUNC), a.v,
-			     lw_const(lw, sou->btf_id), NULL);
+		p = lw_kfunc(lw, kern_btf_find(plan->env.kern, "bpf_rdonly_cast", BTF_KIND_FUNC),
+			     a.v, lw_const(lw, sou->btf_id), NULL);
 		memo_put(lw, &k, p);
 	}
 	a.v = p;
@@ -170,7 +171,7 @@ static struct val give_type(struct lw *lw, struct val a, struct type *sou)
 /* Returns the address that a pointer value holds, as the address of an object of type t. */
 struct val lw_deref(struct lw *lw, struct val p, struct type *t)
 {
-	struct type *r = type_resolve(lw->plan->types, t);
+	struct type *r = type_resolve(lw->plan->env.types, t);
 	struct val a = p;
 
 	a.type = t;
@@ -299,7 +300,7 @@ static struct ir_ins *extract_bits(struct lw *lw, struct ir_ins *word, unsigned 
 struct ir_ins *lw_stored(struct lw *lw, struct ir_ins *v, const struct expr *e)
 {
 	/* Integer variables have 64 bits whatever their type. */
-	if (plan_is_variable(e) && !dialect_has(lw->plan->dialect, DIALECT_NARROW_STORES))
+	if (plan_is_variable(e) && !dialect_has(lw->plan->opt.dialect, DIALECT_NARROW_STORES))
 		return v;
 	if (e->kind == EXPR_MEMBER && e->bits)
 		return extract_bits(lw, v, 0, e->bits, e->type);
@@ -308,7 +309,7 @@ struct ir_ins *lw_stored(struct lw *lw, struct ir_ins *v, const struct expr *e)
 
 static struct ir_ins *load_place(struct lw *lw, struct val a, uint64_t off, unsigned int size)
 {
-	struct type *sou = a.sou ? type_resolve(lw->plan->types, a.sou) : NULL;
+	struct type *sou = a.sou ? type_resolve(lw->plan->env.types, a.sou) : NULL;
 	struct tmp t;
 
 	switch (a.place) {
@@ -417,8 +418,8 @@ static struct type *pointee(struct lw *lw, const struct val *p)
 {
 	const struct type *t = type_base(p->type);
 
-	return t->kind == TYPE_PTR ? type_resolve(lw->plan->types, t->to)
-				   : type_void(lw->plan->types);
+	return t->kind == TYPE_PTR ? type_resolve(lw->plan->env.types, t->to)
+				   : type_void(lw->plan->env.types);
 }
 
 /* The program cannot run on this kernel, so its values do not matter. */
@@ -435,7 +436,7 @@ struct val lw_field(struct lw *lw, struct val p, const char *member)
 	uint64_t bit_off = 0;
 	struct val a;
 
-	m = type_member(lw->plan->types, sou, member, &bit_off);
+	m = type_member(lw->plan->env.types, sou, member, &bit_off);
 	if (!m)
 		return lacking(lw, &p, member);
 	a = lw_deref(lw, p, sou);
@@ -447,11 +448,11 @@ struct ir_ins *lw_inner(struct lw *lw, struct val p, const char *outer, const ch
 {
 	struct type *sou = pointee(lw, &p);
 	uint64_t outer_off = 0, off = 0;
-	const struct type_member *o = type_member(lw->plan->types, sou, outer, &outer_off), *m;
+	const struct type_member *o = type_member(lw->plan->env.types, sou, outer, &outer_off), *m;
 
 	if (!o)
 		return lacking(lw, &p, outer).v;
-	m = type_member(lw->plan->types, o->type, inner, &off);
+	m = type_member(lw->plan->env.types, o->type, inner, &off);
 	if (!m)
 		return lacking(lw, &p, inner).v;
 	return lw_load(lw, lw_deref(lw, p, sou), m->type, outer_off + off, 0).v;
@@ -459,8 +460,9 @@ struct ir_ins *lw_inner(struct lw *lw, struct val p, const char *outer, const ch
 
 struct val lw_current(struct lw *lw)
 {
-	struct type *found = type_lookup(lw->plan->types, "struct task_struct");
-	struct type *t = type_resolve(lw->plan->types, found ? found : type_void(lw->plan->types));
+	struct type *found = type_lookup(lw->plan->env.types, "struct task_struct");
+	struct type *t =
+	    type_resolve(lw->plan->env.types, found ? found : type_void(lw->plan->env.types));
 	struct ir_ins *task = lw->firing.thread.v
 				  ? lw->firing.thread.v
 				  : lw_helper_pure(lw, BPF_FUNC_get_current_task_btf);
@@ -468,7 +470,7 @@ struct val lw_current(struct lw *lw)
 
 	memo_put(lw, &k, task);
 	return (struct val){
-	    .v = task, .type = type_ptr(lw->plan->types, t), .place = PLACE_BTF, .btf = t};
+	    .v = task, .type = type_ptr(lw->plan->env.types, t), .place = PLACE_BTF, .btf = t};
 }
 
 struct ir_ins *lw_current_word(struct lw *lw, const char *member, uint64_t at, unsigned int size)
@@ -476,7 +478,7 @@ struct ir_ins *lw_current_word(struct lw *lw, const char *member, uint64_t at, u
 	struct val task = lw_current(lw);
 	uint64_t off = 0;
 
-	if (!type_member(lw->plan->types, task.btf, member, &off))
+	if (!type_member(lw->plan->env.types, task.btf, member, &off))
 		return lacking(lw, &task, member).v;
 	if (!lw->no_direct)
 		return lw_load_pure(lw, size, task.v, (int64_t)(off / 8 + at), IR_MEM_KERNEL);
@@ -488,7 +490,7 @@ struct ir_ins *lw_current_word(struct lw *lw, const char *member, uint64_t at, u
 bool lw_has_current(struct lw *lw)
 {
 	return (!lw->no_direct || lw->firing.thread.v) &&
-	       type_lookup(lw->plan->types, "struct task_struct");
+	       type_lookup(lw->plan->env.types, "struct task_struct");
 }
 
 /*
@@ -504,7 +506,7 @@ struct ir_ins *lw_pid(struct lw *lw)
 
 struct ir_ins *lw_own_pid_of(struct lw *lw, struct val task)
 {
-	const struct kern_pidns *ns = kern_pidns(lw->plan->kern);
+	const struct kern_pidns *ns = kern_pidns(lw->plan->env.kern);
 	uint64_t task_offs, pid_offs;
 
 	if (!ns)
@@ -518,12 +520,12 @@ struct ir_ins *lw_own_pid_of(struct lw *lw, struct val task)
 
 struct ir_ins *lw_own_pid(struct lw *lw)
 {
-	return kern_pidns(lw->plan->kern) ? lw_own_pid_of(lw, lw_current(lw)) : lw_pid(lw);
+	return kern_pidns(lw->plan->env.kern) ? lw_own_pid_of(lw, lw_current(lw)) : lw_pid(lw);
 }
 
 static uint64_t offset_in_task(struct lw *lw, const char *name)
 {
-	struct types *ts = lw->plan->types;
+	struct types *ts = lw->plan->env.types;
 	uint64_t bits = 0;
 
 	type_member(ts, type_resolve(ts, type_lookup(ts, "struct task_struct")), name, &bits);
@@ -547,7 +549,7 @@ struct ir_ins *lw_tid(struct lw *lw)
 struct val lw_ctx_arg(struct lw *lw, unsigned int n, struct type *type)
 {
 	struct val v = {.type = type, .place = PLACE_SCALAR};
-	struct type *t = type_resolve(lw->plan->types, type), *to;
+	struct type *t = type_resolve(lw->plan->env.types, type), *to;
 
 	v.v = lw_load_pure(lw, 8, lw->firing.ctx, n * 8, IR_MEM_CTX);
 	if (t->kind != TYPE_PTR) {

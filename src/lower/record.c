@@ -55,7 +55,7 @@ struct ir_ins *lw_our_time(struct lw *lw, struct ir_ins *t)
 {
 	struct ir_ins *state, *clock, *since, *more;
 
-	if (!lw->plan->has_clock)
+	if (!lw->plan->opt.has_clock)
 		return t;
 	state = ir_mapval(&lw->b, MAP_STATE, 0);
 	clock =

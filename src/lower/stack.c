@@ -66,7 +66,7 @@ static struct ir_ins *own_frames(struct lw *lw)
 	if (own.least && lw->firing.in_error)
 		own.least++;
 	for (unsigned int i = 0; i < OWN_FUNCS && own.in[i]; i++)
-		nfuncs += kern_sym_by_name(lw->plan->kern, NULL, own.in[i], &funcs[nfuncs]);
+		nfuncs += kern_sym_by_name(lw->plan->env.kern, NULL, own.in[i], &funcs[nfuncs]);
 	if (!nfuncs)
 		return lw_const(lw, own.least);
 	var = ir_var_new(lw->b.func);

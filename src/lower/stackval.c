@@ -31,13 +31,13 @@ struct ir_ins *lw_stack_owner(struct lw *lw, const struct expr *e)
 {
 	return lw_is_null(e)
 		   ? lw_const(lw, 0)
-		   : lw_load(lw, lw_addr(lw, e), type_int(lw->plan->types, 8, false), 0, 0).v;
+		   : lw_load(lw, lw_addr(lw, e), type_int(lw->plan->env.types, 8, false), 0, 0).v;
 }
 
 struct ir_ins *lw_stack_differ(struct lw *lw, const struct expr *x, const struct expr *y)
 {
 	uint32_t size = plan_type_size(lw->plan, x->type);
-	struct type *word = type_int(lw->plan->types, 8, false);
+	struct type *word = type_int(lw->plan->env.types, 8, false);
 	struct val a = lw_addr(lw, x), b = lw_addr(lw, y);
 	struct ir_ins *r = lw_const(lw, 0);
 

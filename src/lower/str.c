@@ -23,7 +23,7 @@ bool lw_is_null(const struct expr *e)
 /* A constant that contains \0 ends there as a string. */
 static struct strv literal(struct lw *lw, const char *s, uint32_t len)
 {
-	uint32_t max = lw->plan->strsize;
+	uint32_t max = lw->plan->opt.strsize;
 	struct ir_ins *p;
 
 	if (len >= max)
@@ -46,7 +46,7 @@ static struct ir_ins *copy_str(struct lw *lw, struct ir_ins *dst, uint32_t size,
 /* Returns a copy of the C string at an address. */
 static struct strv str_at(struct lw *lw, struct val a, uint32_t max)
 {
-	struct tmp t = lw_scratch(lw, lw->plan->strsize);
+	struct tmp t = lw_scratch(lw, lw->plan->opt.strsize);
 	struct strv s = {.p = t.p, .size = max, .mem = t.mem};
 
 	s.len = copy_str(lw, t.p, max, lw_flat(lw, a), a.place == PLACE_USER);
@@ -83,16 +83,16 @@ static struct strv var_str(struct lw *lw, const struct expr *e)
 	struct val a = lw_var_read(lw, e);
 
 	return (struct strv){
-	    .p = lw_flat(lw, a), .size = lw->plan->strsize, .mem = a.mem, .found = a.found};
+	    .p = lw_flat(lw, a), .size = lw->plan->opt.strsize, .mem = a.mem, .found = a.found};
 }
 
 static struct strv made_str(struct lw *lw, const struct expr *e)
 {
-	struct tmp t = lw_scratch(lw, lw->plan->strsize);
+	struct tmp t = lw_scratch(lw, lw->plan->opt.strsize);
 
-	struct ir_ins *found = lw_str_or_null(lw, e, t.p, lw->plan->strsize, t.mem);
+	struct ir_ins *found = lw_str_or_null(lw, e, t.p, lw->plan->opt.strsize, t.mem);
 
-	return (struct strv){.p = t.p, .size = lw->plan->strsize, .mem = t.mem, .found = found};
+	return (struct strv){.p = t.p, .size = lw->plan->opt.strsize, .mem = t.mem, .found = found};
 }
 
 static struct strv null(struct lw *lw)
@@ -150,7 +150,7 @@ struct strv lw_str(struct lw *lw, const struct expr *e)
 		return lw_str(lw, e->x);
 	case EXPR_BINARY:
 		if (e->op != OP_COMMA)
-			return str_at(lw, lw_expr(lw, e), lw->plan->strsize);
+			return str_at(lw, lw_expr(lw, e), lw->plan->opt.strsize);
 		lw_stmt(lw, e->x);
 		return lw_str(lw, e->y);
 	default:
@@ -292,11 +292,11 @@ struct ir_ins *lw_strcmp(struct lw *lw, const struct expr *x, const struct expr 
 	}
 	if (x->kind == EXPR_STR)
 		return lw_un(lw, IR_NEG, lw_strcmp(lw, y, x));
-	t = lw_scratch(lw, lw->plan->strsize);
-	lw_str_or_null(lw, x, t.p, lw->plan->strsize, t.mem);
+	t = lw_scratch(lw, lw->plan->opt.strsize);
+	lw_str_or_null(lw, x, t.p, lw->plan->opt.strsize, t.mem);
 	a.p = t.p;
-	t = lw_scratch(lw, lw->plan->strsize);
-	lw_str_or_null(lw, y, t.p, lw->plan->strsize, t.mem);
+	t = lw_scratch(lw, lw->plan->opt.strsize);
+	lw_str_or_null(lw, y, t.p, lw->plan->opt.strsize, t.mem);
 	return lw_rt(lw, "rt_strcmp", a.p, t.p, NULL);
 }
 
@@ -310,12 +310,12 @@ struct strv lw_str_arg(struct lw *lw, const struct expr *e)
 
 struct strv lw_str_copy(struct lw *lw, const struct expr *e)
 {
-	struct tmp t = lw_scratch(lw, lw->plan->strsize);
+	struct tmp t = lw_scratch(lw, lw->plan->opt.strsize);
 
 	if (e->kind == EXPR_CALL)
 		return lw_str_arg(lw, e);
-	lw_str_into(lw, e, t.p, lw->plan->strsize, t.mem);
-	return (struct strv){.p = t.p, .size = lw->plan->strsize, .mem = t.mem};
+	lw_str_into(lw, e, t.p, lw->plan->opt.strsize, t.mem);
+	return (struct strv){.p = t.p, .size = lw->plan->opt.strsize, .mem = t.mem};
 }
 
 /* Stores a translated object as a structure: every member that its translator defines. */
@@ -343,8 +343,8 @@ void lw_value_into(struct lw *lw, const struct expr *e, struct type *t, struct i
 	struct val a;
 
 	if (type_is_string(t)) {
-		lw_str_or_null(lw, e, dst, size < lw->plan->strsize ? size : lw->plan->strsize,
-			       mem);
+		lw_str_or_null(lw, e, dst,
+			       size < lw->plan->opt.strsize ? size : lw->plan->opt.strsize, mem);
 		return;
 	}
 	if (e->whole) {

@@ -39,10 +39,10 @@ static void check_active(struct lw *lw, struct ir_block *out)
 	struct ir_ins *active = ir_load(&lw->b, 8, ir_mapval(&lw->b, MAP_STATE, 0), 0, IR_MEM_MAP);
 
 	go_on_if(lw, ir_bin(&lw->b, IR_EQ, active, ir_const(&lw->b, ABI_STATE_ACTIVE)), out);
-	if (lw->plan->cpu >= 0)
+	if (lw->plan->opt.cpu >= 0)
 		go_on_if(lw,
 			 lw_bini(lw, IR_EQ, lw_helper_pure(lw, BPF_FUNC_get_smp_processor_id),
-				 lw->plan->cpu),
+				 lw->plan->opt.cpu),
 			 out);
 }
 
@@ -445,9 +445,9 @@ static void lower_take(struct ir_module *mod, unsigned int drop)
  */
 void lower_unit(const struct plan *plan, const struct unit *u, struct lowered *out)
 {
-	struct consts *consts = consts_new(plan->arena, &out->consts);
+	struct consts *consts = consts_new(plan->env.arena, &out->consts);
 
-	out->mod = ir_module_new(plan->arena);
+	out->mod = ir_module_new(plan->env.arena);
 	if (u->nstubs)
 		u->provider->stub(plan, out->mod);
 	lower_clauses(plan, u, u, out, consts);

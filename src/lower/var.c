@@ -31,7 +31,7 @@ static bool begins_null(const struct ident *id)
 static struct ir_ins *null_read(struct lw *lw, const struct ident *id, struct ir_ins *p,
 				enum ir_mem mem)
 {
-	struct ir_ins *byte = ir_load(&lw->b, 1, p, lw->plan->strsize, mem);
+	struct ir_ins *byte = ir_load(&lw->b, 1, p, lw->plan->opt.strsize, mem);
 
 	return begins_null(id) ? byte : ir_bin(&lw->b, IR_EQ, byte, ir_const(&lw->b, 0));
 }
@@ -43,7 +43,7 @@ static void null_write(struct lw *lw, const struct ident *id, struct ir_ins *p, 
 
 	if (!found)
 		found = ir_const(&lw->b, 1);
-	ir_store(&lw->b, 1, p, lw->plan->strsize,
+	ir_store(&lw->b, 1, p, lw->plan->opt.strsize,
 		 ir_bin(&lw->b, begins_null(id) ? IR_NE : IR_EQ, found, zero), mem);
 }
 
@@ -101,7 +101,7 @@ void lw_this_init(struct lw *lw)
 		t = lw_firing_mem(lw, id);
 		if (type_is_string(id->type)) {
 			ir_store(&lw->b, 1, t.p, 0, ir_const(&lw->b, 0), t.mem);
-			ir_store(&lw->b, 1, t.p, plan->strsize, ir_const(&lw->b, 0), t.mem);
+			ir_store(&lw->b, 1, t.p, plan->opt.strsize, ir_const(&lw->b, 0), t.mem);
 		} else {
 			lw_zero(lw, t.p, plan_var_size(plan, id->type), t.mem);
 		}
@@ -460,10 +460,10 @@ struct lvalue lw_lvalue(struct lw *lw, const struct expr *e)
 	if (e->kind == EXPR_INDEX && e->ident && e->ident->is_assoc) {
 		l.key = assoc_key(lw, e);
 	} else if (e->kind == EXPR_MEMBER) {
-		struct type *sou = type_resolve(lw->plan->types, e->x->type);
+		struct type *sou = type_resolve(lw->plan->env.types, e->x->type);
 
 		if (e->is_arrow)
-			sou = type_resolve(lw->plan->types, sou->to);
+			sou = type_resolve(lw->plan->env.types, sou->to);
 		l.addr = e->is_arrow ? lw_deref(lw, lw_expr(lw, e->x), sou) : lw_addr(lw, e->x);
 		l.addr.sou = sou;
 	} else if (e->kind != EXPR_IDENT) {
@@ -538,7 +538,7 @@ static struct ir_ins *variable_into(struct lw *lw, const struct expr *e, struct 
 		lw_value_into(lw, e->y, t, dst, plan_type_size(lw->plan, t), mem);
 		return NULL;
 	}
-	found = lw_str_or_null(lw, e->y, dst, lw->plan->strsize, mem);
+	found = lw_str_or_null(lw, e->y, dst, lw->plan->opt.strsize, mem);
 	null_write(lw, e->x->ident, dst, mem, found);
 	return found;
 }

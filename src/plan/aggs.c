@@ -69,7 +69,7 @@ static struct agg_layout *agg_for(struct plan *plan, struct ident *id)
 	struct agg_layout *ag = plan_agg(plan, id);
 
 	if (!ag) {
-		ag = arena_new_obj(plan->arena, struct agg_layout);
+		ag = arena_new_obj(plan->env.arena, struct agg_layout);
 		ag->ident = id;
 		map_set_int(plan->layouts, (uintptr_t)id, ag);
 		vec_push(&plan->aggs, ag);
@@ -90,7 +90,7 @@ unsigned int plan_row_cpus(const struct plan *plan)
 {
 	unsigned int n = 1;
 
-	while (n < kern_ncpu_possible(plan->kern))
+	while (n < kern_ncpu_possible(plan->env.kern))
 		n *= 2;
 	return n;
 }
@@ -136,13 +136,13 @@ static void keyed_map(struct plan *plan, struct agg_layout *ag)
 			       .is_twin = true,
 			       .room = 1};
 	uint32_t row = map.key_size + map.value_size + ROW_HEAD;
-	uint32_t n = plan_entries(plan->aggsize, ag->counted + 8 + map.value_size + ROW_HEAD);
-	unsigned int ncpu = kern_ncpu_possible(plan->kern);
+	uint32_t n = plan_entries(plan->opt.aggsize, ag->counted + 8 + map.value_size + ROW_HEAD);
+	unsigned int ncpu = kern_ncpu_possible(plan->env.kern);
 	unsigned int full = ncpu < FULL_CPUS ? ncpu : FULL_CPUS;
 	/* A firing may update all aggregations that share the map. */
 	bool is_burst = map.value_size > COSTLY_ROW || ag->is_burst ||
 			(ag->is_irqs_off && plan_next_hash_shared(plan));
-	bool is_batch = ag->is_batch && plan->aggsize <= BATCH_AGGSIZE;
+	bool is_batch = ag->is_batch && plan->opt.aggsize <= BATCH_AGGSIZE;
 
 	if (is_burst && n > BURST_ROWS)
 		n = BURST_ROWS;
@@ -163,7 +163,7 @@ void plan_agg_place(struct plan *plan, struct agg_layout *ag)
 	ag->has_seen = fn->has_seen;
 	ag->nwords = agg_nwords(&d) + ag->has_seen;
 	key_items(ag);
-	ag->fits = ag->counted + ag->nwords * 8 <= plan->aggsize;
+	ag->fits = ag->counted + ag->nwords * 8 <= plan->opt.aggsize;
 	if (ag->key_size)
 		keyed_map(plan, ag);
 	else
@@ -184,7 +184,7 @@ static unsigned int new_form(struct plan *plan, struct agg_layout *ag, const str
 {
 	unsigned int n = e->x->nargs, form, i;
 
-	if (ag->nforms && dialect_has(plan->dialect, DIALECT_FIRST_KEYS))
+	if (ag->nforms && dialect_has(plan->opt.dialect, DIALECT_FIRST_KEYS))
 		return 0;
 	for (form = 0; form < ag->nforms; form++) {
 		const struct item *have = plan_agg_form(ag, form);
@@ -230,7 +230,8 @@ static void note_keys(struct plan *plan, struct agg_layout *ag, const struct exp
 		note_label(ag, i, e->x->args[i]);
 		/* A string counts strsize bytes of aggsize, even if its bound is smaller. */
 		counted +=
-		    ((type_is_string(e->x->args[i]->type) ? plan->strsize - 1 : it.size) + 7) & ~7U;
+		    ((type_is_string(e->x->args[i]->type) ? plan->opt.strsize - 1 : it.size) + 7) &
+		    ~7U;
 		if (i == ag->noted.n)
 			vec_push(&ag->noted, it);
 		else if (it.enc != ITEM_INT && it.size > ag->noted.a[i].size)

@@ -8,7 +8,7 @@
 uint32_t plan_array_bound(const struct plan *plan, const struct expr *e)
 {
 	const struct type *b = type_base(e->type);
-	uint32_t max = plan->strsize;
+	uint32_t max = plan->opt.strsize;
 
 	return b->kind == TYPE_ARRAY && b->nelem && b->nelem + 1 < max ? (uint32_t)b->nelem + 1
 								       : max;
@@ -18,12 +18,12 @@ uint32_t plan_var_bound(const struct plan *plan, const struct builtin_var *v)
 {
 	uint32_t bound = v->bound == PLAN_BOUND_NAME ? plan->name_size : v->bound;
 
-	return bound && bound < plan->strsize ? bound : plan->strsize;
+	return bound && bound < plan->opt.strsize ? bound : plan->opt.strsize;
 }
 
 uint32_t plan_str_bound(const struct plan *plan, const struct expr *e)
 {
-	uint32_t max = plan->strsize, x, y;
+	uint32_t max = plan->opt.strsize, x, y;
 
 	switch (e->kind) {
 	case EXPR_STR:

@@ -87,7 +87,7 @@ uint32_t plan_entries(uint64_t size, uint64_t entry)
 
 bool plan_next_hash_shared(const struct plan *plan)
 {
-	return plan->nhashes >= OWN_HASHES && !plan->is_hosting;
+	return plan->nhashes >= OWN_HASHES && !plan->opt.is_hosting;
 }
 
 unsigned int plan_map_hash(struct plan *plan, const struct plan_map *like, uint32_t *id)
@@ -127,12 +127,12 @@ unsigned int plan_leaf_map(struct plan *plan, const struct plan_map *like)
 
 void plan_users(struct plan *plan, bool has_stacks)
 {
-	uint32_t n = plan_entries(plan->unwindsize, ABI_UNWIND_SIZE);
+	uint32_t n = plan_entries(plan->opt.unwindsize, ABI_UNWIND_SIZE);
 
 	if (!plan->known)
 		plan->known = plan_map_new(plan, "known", BPF_MAP_TYPE_LRU_HASH,
 					   sizeof(struct plan_known), 8, PROCS_MAX, 0);
-	if (!has_stacks || plan->unwind || !plan->unwindsize || !arch_native->dwarf_ra)
+	if (!has_stacks || plan->unwind || !plan->opt.unwindsize || !arch_native->dwarf_ra)
 		return;
 	plan->unwind =
 	    plan_map_new(plan, "unwind", BPF_MAP_TYPE_HASH, sizeof(struct abi_unwind_key),
@@ -157,7 +157,7 @@ void plan_frames(struct plan *plan)
 
 void plan_specs(struct plan *plan)
 {
-	uint32_t n = (uint32_t)plan->nspec;
+	uint32_t n = (uint32_t)plan->opt.nspec;
 
 	if (plan->spec_free)
 		return;

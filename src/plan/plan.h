@@ -167,7 +167,8 @@ enum plan_policy {
 	PLAN_RING,   /* they replace the oldest */
 };
 
-struct plan {
+/* What the plan and the code around it use; borrowed. */
+struct plan_env {
 	struct arena *arena;
 	struct intern *names;
 	struct types *types;
@@ -179,12 +180,41 @@ struct plan {
 	struct keeper *keeper; /* holds breakpoints in processes; NULL: not started */
 	/* number of signals that request the end of tracing; NULL: none are handled */
 	const volatile int *signals;
-	uint32_t name_size;	       /* bytes of the longest field of a probe known so far */
+	const char *vmname; /* name of the target, and its number; the host is 0 */
+	uint32_t vmid;
+	uint32_t only_pid; /* a searched object has appeared in this process; 0: in any */
+	bool is_listing;   /* probes are listed, not enabled */
+};
+
+/* What options and the command line ask for.  Nothing changes it while units are made. */
+struct plan_opt {
+	enum dialect dialect;
+	enum plan_policy policy;
+	bool is_metered;	       /* each CPU's share of the ring is counted, in MAP_METER */
 	uint32_t pcapsize;	       /* maximum bytes of a packet, a multiple of 8 */
 	uint32_t strsize, scratchsize; /* bytes of a string with its NUL; bytes for alloca() */
 	uint64_t aggsize, dynvarsize, bufsize;
 	uint64_t nspec, specsize;
-	enum dialect dialect;
+	uint64_t unwindsize; /* bytes of unwind tables; 0: none */
+	unsigned int stackframes, ustackframes, jstackframes, maxframes;
+	int cpu;	      /* the only traced CPU, -1: all */
+	int64_t wall_offset;  /* ns from CLOCK_MONOTONIC to the time of day, when tracing begins */
+	bool is_timed;	      /* every record has its time */
+	bool has_clock;	      /* the target's clock differs from the host's: struct abi_clock */
+	bool follows;	      /* probes of a process include its children */
+	bool hooks_returns;   /* pid probes catch returns by uretprobes (option uretprobe) */
+	bool allows_none;     /* a description may match no probe (option zdefs) */
+	bool is_hosting;      /* its clauses run at the host, for the target where they fire */
+	const char *scope;    /* path of the traced cgroup; NULL: all */
+	uint64_t scope_id;    /* its inode number, which is its id */
+	uint32_t scope_level; /* its depth; the root of the hierarchy has 0 */
+};
+
+/* What plan/ decides about the units of a session, and the consumer reads. */
+struct plan {
+	struct plan_env env;
+	struct plan_opt opt;
+	uint32_t name_size; /* bytes of the longest field of a probe known so far */
 	/* map of processes that the consumer knows; 0: no addresses are recorded */
 	unsigned int known;
 	unsigned int
@@ -193,33 +223,14 @@ struct plan {
 	unsigned int spec_free, spec_words, spec_fill; /* maps, 0: not created yet */
 	/* Map that marks CPUs that are reserving a record; 0: no probe is inside that code. */
 	unsigned int ring_busy;
-	enum plan_policy policy;
-	bool watches_machine; /* load and later members of struct abi_state are used */
-	bool is_metered;      /* each CPU's share of the ring is counted, in MAP_METER */
-	int cpu;	      /* the only traced CPU, -1: all */
-	uint64_t unwindsize;  /* bytes of unwind tables; 0: none */
-	unsigned int stackframes, ustackframes, jstackframes, maxframes;
-	int64_t wall_offset; /* ns from CLOCK_MONOTONIC to the time of day, when tracing begins */
-	const char *vmname;  /* name of the target, and its number; the host is 0 */
-	uint32_t vmid;
-	bool is_timed;		 /* every record has its time */
-	bool has_clock;		 /* the target's clock differs from the host's: struct abi_clock */
-	uint32_t only_pid;	 /* a searched object has appeared in this process; 0: in any */
-	bool follows;		 /* probes of a process include its children */
-	bool hooks_returns;	 /* pid probes catch returns by uretprobes (option uretprobe) */
-	bool allows_none;	 /* a description may match no probe (option zdefs) */
+	bool watches_machine;	 /* load and later members of struct abi_state are used */
 	bool is_made;		 /* plan_make has decided on sizes */
-	bool is_hosting;	 /* its clauses run at the host, for the target where they fire */
 	bool shares_specs;	 /* the numbers of speculations are already in the queue */
-	bool is_listing;	 /* probes are listed, not enabled */
 	bool has_timer;		 /* perf events can fire on top of any code */
 	bool no_direct;		 /* read kernel memory only through helpers */
 	bool is_aliased;	 /* pointers into memory of D variables exist */
 	bool self_is_hash;	 /* thread-locals in a hash, not in task storage */
 	struct unit *error_unit; /* NULL: no clause is on dtrace:::ERROR */
-	const char *scope;	 /* path of the traced cgroup; NULL: all */
-	uint64_t scope_id;	 /* its inode number, which is its id */
-	uint32_t scope_level;	 /* its depth; the root of the hierarchy has 0 */
 	VEC(struct plan_map) maps;
 	VEC(struct rec_desc *) descs;
 	VEC(struct agg_layout *) aggs;

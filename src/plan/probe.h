@@ -243,7 +243,7 @@ struct provider {
 	struct ir_ins *(*err)(struct lw *lw);
 
 	/*
-	 * Attaches the loaded program.  u->links or plan->keeper gets the file descriptors that
+	 * Attaches the loaded program.  u->links or plan->env.keeper gets the file descriptors that
 	 * keep it attached.
 	 */
 	int (*attach)(struct plan *plan, struct unit *u, const char **err);

@@ -79,7 +79,7 @@ void *probes_state(struct probes *ps, const struct provider *pv, size_t size)
 	void *state = map_get_int(ps->states, (uintptr_t)pv);
 
 	if (!state) {
-		state = arena_alloc(ps->plan->arena, size);
+		state = arena_alloc(ps->plan->env.arena, size);
 		map_set_int(ps->states, (uintptr_t)pv, state);
 	}
 	return state;
@@ -96,14 +96,14 @@ void plan_name_room(struct plan *plan, size_t len)
 static struct probe *create(struct probes *ps, const struct provider *pv, uint32_t id,
 			    const char *prov, const char *mod, const char *func, const char *name)
 {
-	struct probe *p = arena_new_obj(ps->plan->arena, struct probe);
+	struct probe *p = arena_new_obj(ps->plan->env.arena, struct probe);
 
 	p->id = id;
 	p->provider = pv;
-	p->prov = intern_str(ps->plan->names, prov);
-	p->mod = intern_str(ps->plan->names, mod);
-	p->func = intern_str(ps->plan->names, func);
-	p->name = intern_str(ps->plan->names, name);
+	p->prov = intern_str(ps->plan->env.names, prov);
+	p->mod = intern_str(ps->plan->env.names, mod);
+	p->func = intern_str(ps->plan->env.names, func);
+	p->name = intern_str(ps->plan->env.names, name);
 	plan_name_room(ps->plan, strlen(prov));
 	plan_name_room(ps->plan, strlen(mod));
 	plan_name_room(ps->plan, strlen(func));
@@ -133,7 +133,7 @@ struct probe *probe_add_one_of(struct probes *ps, const struct provider *pv, uin
 			       uint64_t which, const char *prov, const char *mod, const char *func,
 			       const char *name)
 {
-	const char *text = arena_printf(ps->plan->arena, "%u:%llx:%s:%s:%s:%s", pv->ids.first,
+	const char *text = arena_printf(ps->plan->env.arena, "%u:%llx:%s:%s:%s:%s", pv->ids.first,
 					(unsigned long long)which, prov, mod, func, name);
 	struct probe *p = map_get_str(ps->by_name, text);
 
@@ -168,8 +168,8 @@ void probe_decl_args(struct plan *plan, const struct probe_decl *d, struct lang_
 {
 	a->nnative = d->nnative;
 	a->nxlated = d->nxlated;
-	a->native = arena_new_arr(plan->arena, struct type *, d->nnative);
-	a->xlated = arena_new_arr(plan->arena, struct type *, d->nxlated);
+	a->native = arena_new_arr(plan->env.arena, struct type *, d->nnative);
+	a->xlated = arena_new_arr(plan->env.arena, struct type *, d->nxlated);
 	a->map = d->map;
 	for (unsigned int i = 0; i < d->nnative; i++)
 		a->native[i] = d->native[i].type;
@@ -182,7 +182,7 @@ static void same_args(struct plan *plan, struct lang_args *a)
 {
 	a->nxlated = a->nnative;
 	a->xlated = a->native;
-	a->map = arena_new_arr(plan->arena, unsigned int, a->nnative);
+	a->map = arena_new_arr(plan->env.arena, unsigned int, a->nnative);
 	for (unsigned int i = 0; i < a->nnative; i++)
 		a->map[i] = i;
 }
@@ -191,7 +191,7 @@ struct lang_args *probe_args(struct plan *plan, struct probe *p)
 {
 	if (p->args)
 		return p->args;
-	p->args = arena_new_obj(plan->arena, struct lang_args);
+	p->args = arena_new_obj(plan->env.arena, struct lang_args);
 	p->args->nprobes = 1;
 	for (unsigned int i = 0; i < 5; i++)
 		p->args->attrs[i] = p->provider->attrs[i];
@@ -351,10 +351,10 @@ void probes_match(struct probes *ps, const struct pdesc *d, probe_list *out)
 
 int unit_attach(struct plan *plan, struct unit *u, const char *what, const char **err)
 {
-	int fd = sys_attach(kern_machine(plan->kern), u->fd, NULL);
+	int fd = sys_attach(kern_machine(plan->env.kern), u->fd, NULL);
 
 	if (fd < 0) {
-		*err = arena_printf(plan->arena, "%s %s: %s", what, u->place, strerror(-fd));
+		*err = arena_printf(plan->env.arena, "%s %s: %s", what, u->place, strerror(-fd));
 		return fd;
 	}
 	vec_push(&u->links, fd);
@@ -368,8 +368,9 @@ int unit_attach(struct plan *plan, struct unit *u, const char *what, const char 
  */
 struct own_frames unit_tracepoint_frames(const struct plan *plan, const char *tracepoint)
 {
-	return (struct own_frames){.least = 2,
-				   .more = 2,
-				   .in = {arena_printf(plan->arena, "__bpf_trace_%s", tracepoint),
-					  arena_printf(plan->arena, "__traceiter_%s", tracepoint)}};
+	return (struct own_frames){
+	    .least = 2,
+	    .more = 2,
+	    .in = {arena_printf(plan->env.arena, "__bpf_trace_%s", tracepoint),
+		   arena_printf(plan->env.arena, "__traceiter_%s", tracepoint)}};
 }

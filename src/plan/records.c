@@ -79,7 +79,7 @@ static void room_item(const struct plan *plan, struct rec_desc *d, const struct 
 		room_add(d, it->size, it->size);
 		break;
 	case ITEM_STR:
-		room_add(d, plan->strsize, 1);
+		room_add(d, plan->opt.strsize, 1);
 		break;
 	case ITEM_BYTES:
 		room_add(d, it->size, 1);
@@ -126,7 +126,7 @@ uint64_t plan_kept_size(const struct plan *plan)
 {
 	uint64_t size = 4096;
 
-	while (size < 2 * plan->bufsize && size < KEPT_MAX)
+	while (size < 2 * plan->opt.bufsize && size < KEPT_MAX)
 		size *= 2;
 	return size;
 }
@@ -139,7 +139,7 @@ uint32_t plan_kept_room(uint64_t size)
 /* With policy ring a record may extend over the end of its CPU's memory. */
 static void keep_room(struct plan *plan, uint64_t size)
 {
-	if (plan->policy == PLAN_RING && size <= REC_SIZE_MAX &&
+	if (plan->opt.policy == PLAN_RING && size <= REC_SIZE_MAX &&
 	    plan_kept_room(size) > plan->kept_max)
 		plan->kept_max = plan_kept_room(size);
 }
@@ -147,13 +147,13 @@ static void keep_room(struct plan *plan, uint64_t size)
 static void plan_record(struct plan *plan, struct clause *c, unsigned int part)
 {
 	struct part *pt = &c->parts[part];
-	struct rec_desc *d = arena_new_obj(plan->arena, struct rec_desc);
+	struct rec_desc *d = arena_new_obj(plan->env.arena, struct rec_desc);
 
 	map_set_int(plan->layouts, (uintptr_t)pt, d);
 	d->clause = c;
 	d->part = part;
 	d->size = sizeof(struct abi_rec);
-	if (plan->is_timed) {
+	if (plan->opt.is_timed) {
 		d->time_off = (uint32_t)d->size;
 		d->size += 8;
 	}

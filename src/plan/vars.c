@@ -27,9 +27,9 @@ uint32_t plan_type_size(const struct plan *plan, const struct type *t)
 	const struct type *b = type_base(t);
 
 	if (b->kind == TYPE_STRING)
-		return plan->strsize - 1;
+		return plan->opt.strsize - 1;
 	if (b->kind == TYPE_STRUCT || b->kind == TYPE_UNION || b->kind == TYPE_FWD)
-		b = type_resolve(plan->types, (struct type *)t);
+		b = type_resolve(plan->env.types, (struct type *)t);
 	return (uint32_t)b->size;
 }
 
@@ -37,11 +37,11 @@ uint32_t plan_type_size(const struct plan *plan, const struct type *t)
 
 void plan_stacks(struct plan *plan)
 {
-	struct type *t = type_stack(plan->types);
+	struct type *t = type_stack(plan->env.types);
 
 	t->size = STACK_MIN;
-	for (unsigned int i = 0; i < lang_nstacks(plan->lang); i++) {
-		const struct expr *e = lang_stack(plan->lang, i);
+	for (unsigned int i = 0; i < lang_nstacks(plan->env.lang); i++) {
+		const struct expr *e = lang_stack(plan->env.lang, i);
 		uint32_t size = plan_item(plan, e, false).size;
 
 		t->size = size > t->size ? size : t->size;
@@ -57,7 +57,7 @@ bool plan_is_text(const struct type *t)
 uint32_t plan_var_size(const struct plan *plan, const struct type *t)
 {
 	if (type_is_string(t))
-		return (plan->strsize + 1 + 7) & ~7U;
+		return (plan->opt.strsize + 1 + 7) & ~7U;
 	return type_is_scalar(t) ? 8 : (plan_type_size(plan, t) + 7) & ~7U;
 }
 
@@ -68,7 +68,7 @@ bool plan_is_variable(const struct expr *e)
 
 uint32_t plan_str_room(const struct plan *plan, const struct expr *e)
 {
-	return plan_is_variable(e) ? plan->strsize : plan_type_size(plan, e->type);
+	return plan_is_variable(e) ? plan->opt.strsize : plan_type_size(plan, e->type);
 }
 
 /* Sets the keys of an associative array.  Strings take strsize bytes, scalars all 64 bits. */
@@ -80,7 +80,7 @@ static void key_layout(struct plan *plan, struct var_layout *v, bool is_self)
 	}
 	for (unsigned int i = 0; i < v->ident->nkeys; i++) {
 		struct type *t = v->ident->keys[i];
-		uint32_t size = plan_is_text(t)	    ? plan->strsize
+		uint32_t size = plan_is_text(t)	    ? plan->opt.strsize
 				: type_is_scalar(t) ? 8
 						    : plan_type_size(plan, t);
 		struct item it = {.off = v->key_size, .size = size, .type = t};
@@ -121,11 +121,12 @@ static void array_map(struct plan *plan, struct var_layout *v)
 	struct plan_map map = {.name = id->name,
 			       .type = BPF_MAP_TYPE_HASH,
 			       .value_size = v->size,
-			       .flags = plan->dynvarsize > PREALLOC_MAX ? BPF_F_NO_PREALLOC : 0};
+			       .flags =
+				   plan->opt.dynvarsize > PREALLOC_MAX ? BPF_F_NO_PREALLOC : 0};
 
 	key_layout(plan, v, id->kind == IDENT_SELF);
 	map.key_size = v->key_size;
-	map.max_entries = plan_entries(plan->dynvarsize, (uint64_t)v->key_size + v->size + 48);
+	map.max_entries = plan_entries(plan->opt.dynvarsize, (uint64_t)v->key_size + v->size + 48);
 	if (id->is_library)
 		v->map = library_map(plan, v);
 	else
@@ -138,7 +139,7 @@ void plan_var_add(struct plan *plan, struct ident *id)
 
 	if (v || id->kind == IDENT_THIS)
 		return;
-	v = arena_new_obj(plan->arena, struct var_layout);
+	v = arena_new_obj(plan->env.arena, struct var_layout);
 	map_set_int(plan->layouts, (uintptr_t)id, v);
 	v->ident = id;
 	v->size = plan_var_size(plan, id->type);

@@ -44,7 +44,7 @@ static void add_mem(struct plan *plan, struct unit_plan *up, const void *owner, 
 
 	if (m)
 		return;
-	m = arena_new_obj(plan->arena, struct firing_mem);
+	m = arena_new_obj(plan->env.arena, struct firing_mem);
 	*m = (struct firing_mem){.owner = owner, .size = (size + 7) & ~7U};
 	vec_push(&up->mems, m);
 	map_set_int(up->mem_by_owner, (uintptr_t)owner, m);
@@ -55,7 +55,7 @@ static struct var_use *var_use(struct walk *w, struct ident *id)
 	struct var_use *v = map_get_int(w->up->use_by_ident, (uintptr_t)id);
 
 	if (!v) {
-		v = arena_new_obj(w->plan->arena, struct var_use);
+		v = arena_new_obj(w->plan->env.arena, struct var_use);
 		v->ident = id;
 		vec_push(&w->up->vars, v);
 		map_set_int(w->up->use_by_ident, (uintptr_t)id, v);
@@ -189,7 +189,7 @@ static void use_builtin(struct walk *w, const struct lang_row *row)
 		return;
 	}
 	if (use->firing_strings)
-		add_mem(w->plan, w->up, row, use->firing_strings * w->plan->strsize);
+		add_mem(w->plan, w->up, row, use->firing_strings * w->plan->opt.strsize);
 	w->up->has_area |= use->area;
 	if (use->map)
 		plan_leaf_map(w->plan, use->map);
@@ -439,7 +439,7 @@ void unit_plan_free(struct unit_plan *up)
 
 void unit_plan_make(struct plan *plan, struct unit *u)
 {
-	struct unit_plan *up = arena_new_obj(plan->arena, struct unit_plan);
+	struct unit_plan *up = arena_new_obj(plan->env.arena, struct unit_plan);
 	struct walk w = {.plan = plan, .up = up};
 
 	unit_plan_free(u->plan);

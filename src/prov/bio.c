@@ -26,7 +26,7 @@ enum { FRAME_CTX, FRAME_BIO = 8, FRAME_DONE = 16, FRAME_LEFT = 24, FRAME_SIZE = 
 static const struct kern_tp *tracepoint(const struct plan *plan)
 {
 	size_t n;
-	const struct kern_tp *tps = kern_tracepoints(plan->kern, "vmlinux", &n);
+	const struct kern_tp *tps = kern_tracepoints(plan->env.kern, "vmlinux", &n);
 
 	for (size_t i = 0; i < n; i++)
 		if (strcmp(tps[i].name, TRACEPOINT) == 0)
@@ -42,21 +42,21 @@ static void provide(struct probes *ps, const struct provider *pv, const struct p
 
 static struct type *lookup(const struct plan *plan, const char *name)
 {
-	struct type *t = type_lookup(plan->types, name);
+	struct type *t = type_lookup(plan->env.types, name);
 
-	return t ? type_resolve(plan->types, t) : type_void(plan->types);
+	return t ? type_resolve(plan->env.types, t) : type_void(plan->env.types);
 }
 
 static void args(struct plan *plan, struct probe *p, struct lang_args *a)
 {
-	struct type *uint = type_int(plan->types, 4, false);
+	struct type *uint = type_int(plan->env.types, 4, false);
 
 	a->nnative = BIO_ARG + 2;
-	a->native = arena_new_arr(plan->arena, struct type *, a->nnative);
-	a->native[0] = type_ptr(plan->types, lookup(plan, "struct request"));
-	a->native[1] = type_int(plan->types, 4, true);
+	a->native = arena_new_arr(plan->env.arena, struct type *, a->nnative);
+	a->native[0] = type_ptr(plan->env.types, lookup(plan, "struct request"));
+	a->native[1] = type_int(plan->env.types, 4, true);
 	a->native[BYTES_ARG] = uint;
-	a->native[BIO_ARG] = type_ptr(plan->types, lookup(plan, "struct bio"));
+	a->native[BIO_ARG] = type_ptr(plan->env.types, lookup(plan, "struct bio"));
 	a->native[BIO_ARG + 1] = uint;
 }
 
@@ -79,7 +79,7 @@ static int64_t offset(const struct plan *plan, const char *type, const char *mem
 {
 	uint64_t bits = 0;
 
-	type_member(plan->types, lookup(plan, type), member, &bits);
+	type_member(plan->env.types, lookup(plan, type), member, &bits);
 	return (int64_t)(bits / 8);
 }
 

@@ -14,7 +14,7 @@ struct ir_ins *call_reg(struct lw *lw, unsigned int off)
 
 struct ir_ins *call_arg(struct lw *lw, unsigned int n, enum place stack)
 {
-	struct type *t = type_int(lw->plan->types, 8, true);
+	struct type *t = type_int(lw->plan->env.types, 8, true);
 	struct val at = {.v = NULL, .type = t, .place = stack};
 
 	if (n < arch_native->nargs)

@@ -55,18 +55,19 @@ static void provide(struct probes *ps, const struct provider *pv, const struct p
 
 static struct type *lookup(const struct plan *plan, const char *name)
 {
-	struct type *t = type_lookup(plan->types, name);
+	struct type *t = type_lookup(plan->env.types, name);
 
-	return t ? type_resolve(plan->types, t) : type_void(plan->types);
+	return t ? type_resolve(plan->env.types, t) : type_void(plan->env.types);
 }
 
 static void args(struct plan *plan, struct probe *p, struct lang_args *a)
 {
 	const struct hook *h = p->data;
-	struct type *sk = type_ptr(plan->types, lookup(plan, "struct sock"));
+	struct type *sk = type_ptr(plan->env.types, lookup(plan, "struct sock"));
 
-	a->native = arena_new_arr(plan->arena, struct type *, 2);
-	a->native[0] = is_packet(h) ? type_ptr(plan->types, lookup(plan, "struct sk_buff")) : sk;
+	a->native = arena_new_arr(plan->env.arena, struct type *, 2);
+	a->native[0] =
+	    is_packet(h) ? type_ptr(plan->env.types, lookup(plan, "struct sk_buff")) : sk;
 	a->native[1] = sk;
 	a->nnative = is_packet(h) ? 2 : 1;
 }
@@ -81,12 +82,12 @@ static bool trace_function(struct plan *plan, struct unit *u)
 {
 	const struct hook *h = u->probes.a[0]->data;
 
-	if (!kern_has(plan->kern, KERN_FENTRY))
+	if (!kern_has(plan->env.kern, KERN_FENTRY))
 		return false;
 	u->prog_type = BPF_PROG_TYPE_TRACING;
 	u->attach_type = BPF_TRACE_FENTRY;
 	u->nstubs = 0;
-	u->btf_id = kern_btf_find(plan->kern, h->func, BTF_KIND_FUNC);
+	u->btf_id = kern_btf_find(plan->env.kern, h->func, BTF_KIND_FUNC);
 	return u->btf_id != 0;
 }
 
@@ -100,7 +101,7 @@ static bool program(struct plan *plan, struct unit *u, const char **err)
 {
 	const struct hook *h = u->probes.a[0]->data;
 
-	if (kern_has(plan->kern, KERN_KERN_CTX)) {
+	if (kern_has(plan->env.kern, KERN_KERN_CTX)) {
 		u->prog_type = h->type;
 		u->attach_type = h->attach;
 		u->nstubs = 1;
@@ -134,17 +135,17 @@ static struct val source(struct lw *lw)
 
 	if (!lw->unit->nstubs) {
 		v.btf = lookup(lw->plan, h->func_arg);
-		v.type = type_ptr(lw->plan->types, v.btf);
+		v.type = type_ptr(lw->plan->env.types, v.btf);
 		v.v = lw_load_pure(lw, 8, lw->firing.ctx, h->func_n * 8, IR_MEM_CTX);
 		return v;
 	}
 	v.btf = lookup(lw->plan, h->ctx);
-	v.type = type_ptr(lw->plan->types, v.btf);
+	v.type = type_ptr(lw->plan->env.types, v.btf);
 	v.v = memo_get(lw, &k);
 	if (!v.v) {
-		v.v = lw_kfunc(lw,
-			       kern_btf_find(lw->plan->kern, "bpf_cast_to_kern_ctx", BTF_KIND_FUNC),
-			       lw->firing.ctx, NULL);
+		v.v = lw_kfunc(
+		    lw, kern_btf_find(lw->plan->env.kern, "bpf_cast_to_kern_ctx", BTF_KIND_FUNC),
+		    lw->firing.ctx, NULL);
 		memo_put(lw, &k, v.v);
 	}
 	return v;
@@ -180,7 +181,7 @@ static struct ir_ins *applies(struct lw *lw)
 			       BPF_SOCK_OPS_TCP_CONNECT_CB);
 	if (lw->unit->nstubs)
 		return lw_const(lw, 1);
-	sk = arg(lw, is_skb, type_ptr(lw->plan->types, lookup(lw->plan, "struct sock")));
+	sk = arg(lw, is_skb, type_ptr(lw->plan->env.types, lookup(lw->plan, "struct sock")));
 	family = lw_inner(lw, sk, "__sk_common", "skc_family");
 	return lw_bin(lw, IR_OR, lw_bini(lw, IR_EQ, family, AF_INET),
 		      lw_bini(lw, IR_EQ, family, AF_INET6));
@@ -219,21 +220,21 @@ static struct own_frames own_frames(const struct plan *plan, const struct unit *
 
 static int attach(struct plan *plan, struct unit *u, const char **err)
 {
-	struct machine *m = kern_machine(plan->kern);
+	struct machine *m = kern_machine(plan->env.kern);
 	int fd, scope;
 
 	if (!u->nstubs)
 		return unit_attach(plan, u, "function at cgroup hook", err);
-	scope = plan->scope ? sys_open(m, plan->scope, O_DIRECTORY) : open_root(m);
+	scope = plan->opt.scope ? sys_open(m, plan->opt.scope, O_DIRECTORY) : open_root(m);
 	if (scope < 0) {
-		*err = plan->scope ? "the cgroup of -x cgroup cannot be opened"
-				   : "no cgroup2 file system is mounted";
+		*err = plan->opt.scope ? "the cgroup of -x cgroup cannot be opened"
+				       : "no cgroup2 file system is mounted";
 		return -ENOENT;
 	}
 	fd = sys_link(m, u->fd, scope, u->attach_type);
 	sys_close(m, scope);
 	if (fd < 0) {
-		*err = arena_printf(plan->arena,
+		*err = arena_printf(plan->env.arena,
 				    fd == -EPERM
 					? "cgroup hook %s: %s (an exclusive program is attached?)"
 					: "cgroup hook %s: %s",

@@ -217,7 +217,7 @@ static bool is_there(struct machine *m, struct perf_event_attr *attr)
 
 static void add(struct probes *ps, const struct provider *pv, uint64_t index, const char *name)
 {
-	struct kern *k = probes_plan(ps)->kern;
+	struct kern *k = probes_plan(ps)->env.kern;
 	struct request q;
 	struct probe *p;
 
@@ -227,7 +227,7 @@ static void add(struct probes *ps, const struct provider *pv, uint64_t index, co
 		return;
 	p = probe_add_near(ps, pv, index, "cpc", "", "", name);
 	if (p && !p->data)
-		p->data = memcpy(arena_new_obj(probes_plan(ps)->arena, struct perf_event_attr),
+		p->data = memcpy(arena_new_obj(probes_plan(ps)->env.arena, struct perf_event_attr),
 				 &q.attr, sizeof(q.attr));
 }
 
@@ -241,7 +241,7 @@ struct listing {
 /* Listed probes get their numbers first. */
 static void add_listed(struct listing *l, uint64_t index, const char *event, uint64_t count)
 {
-	char *name = arena_printf(probes_plan(l->ps)->arena, "%s-all-%llu", event,
+	char *name = arena_printf(probes_plan(l->ps)->env.arena, "%s-all-%llu", event,
 				  (unsigned long long)count);
 
 	for (char *c = name; c < name + strlen(event); c++)
@@ -265,7 +265,7 @@ static void add_native(void *ctx, const char *name)
 static void provide(struct probes *ps, const struct provider *pv, const struct pdesc *d)
 {
 	struct listing l = {.ps = ps, .pv = pv, .d = d};
-	struct kern *k = probes_plan(ps)->kern;
+	struct kern *k = probes_plan(ps)->env.kern;
 	const char *cores = kern_event_cores(k);
 
 	for (uint32_t i = 0; i < NEVENTS; i++)
@@ -280,7 +280,7 @@ static const char *absent(struct plan *plan, const struct pdesc *d)
 {
 	struct request q;
 
-	parse(plan->kern, &q, d->name ? d->name : "");
+	parse(plan->env.kern, &q, d->name ? d->name : "");
 	if (!q.is_mode)
 		return "its probes are named EVENT-user-COUNT, EVENT-kernel-COUNT or "
 		       "EVENT-all-COUNT";
@@ -290,7 +290,7 @@ static const char *absent(struct plan *plan, const struct pdesc *d)
 		return "the name must end with the number of events for each firing";
 	if (q.attr.sample_period < q.min)
 		return arena_printf(
-		    plan->arena,
+		    plan->env.arena,
 		    "the count is too small: at least %llu events are needed for each firing",
 		    (unsigned long long)q.min);
 	return "the processors of this machine do not count this event, or hide it from the kernel";

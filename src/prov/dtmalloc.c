@@ -112,8 +112,9 @@ static struct state *caches_of(struct probes *ps, const struct provider *pv)
 	struct state *st = probes_state(ps, pv, sizeof(*st));
 
 	if (!st->is_read) {
-		read_caches(st, kern_machine(probes_plan(ps)->kern), probes_plan(ps)->arena);
-		make_keys(st, probes_plan(ps)->arena);
+		read_caches(st, kern_machine(probes_plan(ps)->env.kern),
+			    probes_plan(ps)->env.arena);
+		make_keys(st, probes_plan(ps)->env.arena);
 		st->is_read = true;
 	}
 	return st;
@@ -124,13 +125,13 @@ static struct state *caches_of(struct probes *ps, const struct provider *pv)
  */
 static uint32_t cache_func(const struct plan *plan)
 {
-	return kern_btf_find(plan->kern, "bpf_get_kmem_cache", BTF_KIND_FUNC);
+	return kern_btf_find(plan->env.kern, "bpf_get_kmem_cache", BTF_KIND_FUNC);
 }
 
 static bool find_map(const struct plan *plan, struct kern_sym *base, struct kern_sym *pages)
 {
-	return kern_sym_by_name(plan->kern, "vmlinux", "page_offset_base", base) &&
-	       kern_sym_by_name(plan->kern, "vmlinux", "vmemmap_base", pages);
+	return kern_sym_by_name(plan->env.kern, "vmlinux", "page_offset_base", base) &&
+	       kern_sym_by_name(plan->env.kern, "vmlinux", "vmemmap_base", pages);
 }
 
 static bool can_tell(const struct plan *plan)
@@ -193,11 +194,11 @@ static const char *absent(struct plan *plan, const struct pdesc *d)
 	if (!can_tell(plan))
 		return "this kernel does not show the cache of an object; use rawtp:::kmalloc to "
 		       "trace allocations";
-	other = d->func ? merged_with(kern_machine(plan->kern),
-				      caches_of(plan->probes, &provider_dtmalloc), d->func)
+	other = d->func ? merged_with(kern_machine(plan->env.kern),
+				      caches_of(plan->env.probes, &provider_dtmalloc), d->func)
 			: NULL;
 	return other
-		   ? arena_printf(plan->arena,
+		   ? arena_printf(plan->env.arena,
 				  "the kernel has merged this cache into %s; trace that one", other)
 		   : NULL;
 }
@@ -212,11 +213,11 @@ static enum kind kind_of(const struct unit *u)
 static void args(struct plan *plan, struct probe *p, struct lang_args *a)
 {
 	a->nnative = 4;
-	a->native = arena_new_arr(plan->arena, struct type *, 4);
-	a->native[0] = type_ptr(plan->types, type_lookup(plan->types, "struct kmem_cache"));
-	a->native[1] = type_ptr(plan->types, type_void(plan->types));
-	a->native[2] = type_lookup(plan->types, "uintptr_t");
-	a->native[3] = type_lookup(plan->types, "unsigned long");
+	a->native = arena_new_arr(plan->env.arena, struct type *, 4);
+	a->native[0] = type_ptr(plan->env.types, type_lookup(plan->env.types, "struct kmem_cache"));
+	a->native[1] = type_ptr(plan->env.types, type_void(plan->env.types));
+	a->native[2] = type_lookup(plan->env.types, "uintptr_t");
+	a->native[3] = type_lookup(plan->env.types, "unsigned long");
 }
 
 static const char *place(struct plan *plan, const struct probe *p)
@@ -232,7 +233,7 @@ static bool program(struct plan *plan, struct unit *u, const char **err)
 
 static uint64_t offset(const struct lw *lw, const char *type, const char *name)
 {
-	struct types *ts = lw->plan->types;
+	struct types *ts = lw->plan->env.types;
 	uint64_t bits = 0;
 
 	type_member(ts, type_resolve(ts, type_lookup(ts, type)), name, &bits);
@@ -268,16 +269,17 @@ static struct ir_ins *cache(struct lw *lw)
 	if (v)
 		return v;
 	if (cache_func(lw->plan)) {
-		struct type *t = type_resolve(lw->plan->types,
-					      type_lookup(lw->plan->types, "struct kmem_cache"));
+		struct type *t = type_resolve(
+		    lw->plan->env.types, type_lookup(lw->plan->env.types, "struct kmem_cache"));
 
 		v = lw_number(lw, (struct val){.v = told(lw),
-					       .type = type_ptr(lw->plan->types, t),
+					       .type = type_ptr(lw->plan->env.types, t),
 					       .place = PLACE_BTF,
 					       .btf = t});
 	} else {
 		find_map(lw->plan, &base, &pages);
-		offs = type_resolve(lw->plan->types, type_lookup(lw->plan->types, "struct page"))
+		offs = type_resolve(lw->plan->env.types,
+				    type_lookup(lw->plan->env.types, "struct page"))
 			   ->size |
 		       offset(lw, "struct page", "compound_head") << ABI_OFFSET_BITS |
 		       offset(lw, "struct slab", "slab_cache") << 2 * ABI_OFFSET_BITS;
@@ -399,10 +401,11 @@ static int attach(struct plan *plan, struct unit *u, const char **err)
 {
 	for (unsigned int i = 0; i < 2; i++) {
 		const char *name = tracepoints[kind_of(u)][i];
-		int fd = sys_attach(kern_machine(plan->kern), u->fd, name);
+		int fd = sys_attach(kern_machine(plan->env.kern), u->fd, name);
 
 		if (fd < 0) {
-			*err = arena_printf(plan->arena, "tracepoint %s: %s", name, strerror(-fd));
+			*err =
+			    arena_printf(plan->env.arena, "tracepoint %s: %s", name, strerror(-fd));
 			return fd;
 		}
 		vec_push(&u->links, fd);

@@ -99,12 +99,12 @@ static void add(struct probes *ps, const struct provider *pv, const struct pdesc
 		if (!d->id && !probe_glob(d->name, names[kind]))
 			continue;
 		if (!f) {
-			f = arena_new_obj(plan->arena, struct func);
+			f = arena_new_obj(plan->env.arena, struct func);
 			f->name = name;
 			f->module = module;
 			f->is_pattern = is_pattern;
 			if (is_own(f))
-				btf_of(plan->kern, f);
+				btf_of(plan->env.kern, f);
 		}
 		p = add_probe(ps, pv, f, kind);
 		if (!p || p->data)
@@ -145,7 +145,7 @@ static bool can_probe(struct kern *k)
  */
 static void provide(struct probes *ps, const struct provider *pv, const struct pdesc *d)
 {
-	struct kern *k = probes_plan(ps)->kern;
+	struct kern *k = probes_plan(ps)->env.kern;
 	const struct kern_func *funcs;
 	size_t n;
 
@@ -165,9 +165,9 @@ static void provide(struct probes *ps, const struct provider *pv, const struct p
 
 static const char *absent(struct plan *plan, const struct pdesc *d)
 {
-	if (!can_probe(plan->kern))
+	if (!can_probe(plan->env.kern))
 		return "this kernel refuses function tracing; use tracepoints (rawtp:::)";
-	return kern_btf_count(plan->kern) <= NAMED_FIRST / 2
+	return kern_btf_count(plan->env.kern) <= NAMED_FIRST / 2
 		   ? NULL
 		   : "this kernel has more types than fbt has probes";
 }
@@ -176,16 +176,16 @@ static const char *absent(struct plan *plan, const struct pdesc *d)
 
 static const struct btf_type *proto_of(const struct plan *plan, struct func *f)
 {
-	uint32_t id = btf_of(plan->kern, f);
+	uint32_t id = btf_of(plan->env.kern, f);
 
-	return id ? kern_btf_type(plan->kern, kern_btf_type(plan->kern, id)->type) : NULL;
+	return id ? kern_btf_type(plan->env.kern, kern_btf_type(plan->env.kern, id)->type) : NULL;
 }
 
 /* Returns the number of words of an argument. */
 static unsigned int words_of(const struct plan *plan, const struct btf_param *param)
 {
-	struct type *t = type_from_btf(plan->types, param->type);
-	uint64_t size = type_base(type_resolve(plan->types, t))->size;
+	struct type *t = type_from_btf(plan->env.types, param->type);
+	uint64_t size = type_base(type_resolve(plan->env.types, t))->size;
 
 	return size > 8 ? (unsigned int)((size + 7) / 8) : 1;
 }
@@ -193,12 +193,12 @@ static unsigned int words_of(const struct plan *plan, const struct btf_param *pa
 /* A structure passed by value becomes the number in its first word. */
 static struct type *value_type(struct plan *plan, uint32_t id)
 {
-	struct type *t = type_from_btf(plan->types, id);
-	const struct type *b = type_base(type_resolve(plan->types, t));
+	struct type *t = type_from_btf(plan->env.types, id);
+	const struct type *b = type_base(type_resolve(plan->env.types, t));
 
 	if (b->kind != TYPE_STRUCT && b->kind != TYPE_UNION)
 		return t;
-	return type_int(plan->types,
+	return type_int(plan->env.types,
 			b->size > 4   ? 8
 			: b->size > 2 ? 4
 			: b->size > 1 ? 2
@@ -218,14 +218,14 @@ static void args(struct plan *plan, struct probe *p, struct lang_args *a)
 		return;
 	if (is_return(p)) {
 		a->nnative = proto->type ? 2 : 1;
-		a->native = arena_new_arr(plan->arena, struct type *, 2);
-		a->native[0] = type_int(plan->types, 4, true);
+		a->native = arena_new_arr(plan->env.arena, struct type *, 2);
+		a->native[0] = type_int(plan->env.types, 4, true);
 		if (proto->type)
 			a->native[1] = value_type(plan, proto->type);
 		return;
 	}
-	a->native = arena_new_arr(plan->arena, struct type *, n + 1);
-	f->words = arena_new_arr(plan->arena, unsigned int, n + 1);
+	a->native = arena_new_arr(plan->env.arena, struct type *, n + 1);
+	f->words = arena_new_arr(plan->env.arena, unsigned int, n + 1);
 	for (unsigned int i = 0; i < n && params[i].type; i++) {
 		a->native[a->nnative++] = value_type(plan, params[i].type);
 		f->words[i + 1] = f->words[i] + words_of(plan, &params[i]);
@@ -245,7 +245,7 @@ static bool fits_trampoline(const struct plan *plan, struct func *f)
 	const struct btf_type *proto = proto_of(plan, f);
 	unsigned int words = 0;
 
-	if (!proto || !kern_has(plan->kern, KERN_FENTRY))
+	if (!proto || !kern_has(plan->env.kern, KERN_FENTRY))
 		return false;
 	for (unsigned int i = 0; i < btf_vlen(proto) && btf_params(proto)[i].type; i++)
 		words += words_of(plan, &btf_params(proto)[i]);
@@ -254,7 +254,7 @@ static bool fits_trampoline(const struct plan *plan, struct func *f)
 
 static bool uses_kprobe(const struct plan *plan, const struct probe *p)
 {
-	return kern_has(plan->kern, KERN_KPROBE) &&
+	return kern_has(plan->env.kern, KERN_KPROBE) &&
 	       (func_of(p)->is_pattern || !fits_trampoline(plan, func_of(p)));
 }
 
@@ -262,8 +262,9 @@ static const char *place(struct plan *plan, const struct probe *p)
 {
 	if (uses_kprobe(plan, p))
 		return is_return(p) ? "*:return" : "*:entry";
-	return is_own(func_of(p)) ? arena_printf(plan->arena, "%s:%s", p->func, p->name)
-				  : arena_printf(plan->arena, "%s:%s:%s", p->mod, p->func, p->name);
+	return is_own(func_of(p))
+		   ? arena_printf(plan->env.arena, "%s:%s", p->func, p->name)
+		   : arena_printf(plan->env.arena, "%s:%s:%s", p->mod, p->func, p->name);
 }
 
 /* program() checks this before any other code of a unit is made. */
@@ -283,16 +284,16 @@ static const char *no_return(struct plan *plan, struct probe *p)
 	struct kern_sym sym;
 
 	if (is_return(p))
-		return arena_printf(plan->arena, "%s:return fires after the function has run",
+		return arena_printf(plan->env.arena, "%s:return fires after the function has run",
 				    p->func);
 	if (fits_trampoline(plan, f) && proto_of(plan, f)->type &&
-	    kern_is_modifiable(plan->kern, f->btf)) {
+	    kern_is_modifiable(plan->env.kern, f->btf)) {
 		f->is_pattern = false;
 		return NULL;
 	}
 	return arena_printf(
-	    plan->arena, "%s is not one of the functions whose result %s", p->func,
-	    kern_sym_by_name(plan->kern, NULL, "within_error_injection_list", &sym)
+	    plan->env.arena, "%s is not one of the functions whose result %s", p->func,
+	    kern_sym_by_name(plan->env.kern, NULL, "within_error_injection_list", &sym)
 		? "programs may change (error_injection/list in debugfs; security_*)"
 		: "programs may change (security_* only: this kernel has no error injection)");
 }
@@ -314,7 +315,7 @@ static bool program(struct plan *plan, struct unit *u, const char **err)
 /* Some functions cannot have a trampoline, for example those that BPF itself calls. */
 static bool another(struct plan *plan, struct unit *u)
 {
-	if (is_kprobe(u) || has_result(u) || !kern_has(plan->kern, KERN_KPROBE))
+	if (is_kprobe(u) || has_result(u) || !kern_has(plan->env.kern, KERN_KPROBE))
 		return false;
 	kprobe_program(plan, u, true);
 	u->btf_id = 0;
@@ -366,10 +367,10 @@ static struct val arg(struct lw *lw, unsigned int n, struct type *type)
 
 static int integer_size(const struct plan *plan, uint32_t id)
 {
-	const struct btf_type *t = kern_btf_type(plan->kern, id);
+	const struct btf_type *t = kern_btf_type(plan->env.kern, id);
 
 	while (t && (btf_is_mod(t) || btf_is_typedef(t) || btf_is_type_tag(t)))
-		t = kern_btf_type(plan->kern, t->type);
+		t = kern_btf_type(plan->env.kern, t->type);
 	if (t && btf_is_int(t) && t->size < 8)
 		return btf_int_encoding(t) & BTF_INT_SIGNED ? -(int)t->size : (int)t->size;
 	/* Enumerations have a sign since Linux 6.0.  Before that the flag is never set. */
@@ -423,7 +424,7 @@ static int attach(struct plan *plan, struct unit *u, const char **err)
 	for (unsigned int i = 0; i < u->probes.n; i++) {
 		const struct probe *p = u->probes.a[i];
 		size_t n;
-		const struct kern_func *f = kern_func_find(plan->kern, p->func, &n);
+		const struct kern_func *f = kern_func_find(plan->env.kern, p->func, &n);
 
 		for (size_t k = 0; k < n; k++)
 			if (f[k].addr && strcmp(f[k].module, p->mod) == 0)

@@ -58,12 +58,13 @@ static void args(struct plan *plan, struct probe *p, struct lang_args *a)
 	const struct iter *it = p->data;
 
 	a->nnative = it->nargs;
-	a->native = arena_new_arr(plan->arena, struct type *, ARGS_MAX);
+	a->native = arena_new_arr(plan->env.arena, struct type *, ARGS_MAX);
 	for (unsigned int i = 0; i < it->nargs; i++) {
 		const char *name = it->args[i].type;
-		struct type *t = name ? type_lookup(plan->types, name) : NULL;
+		struct type *t = name ? type_lookup(plan->env.types, name) : NULL;
 
-		a->native[i] = t ? type_ptr(plan->types, t) : type_int(plan->types, 4, false);
+		a->native[i] =
+		    t ? type_ptr(plan->env.types, t) : type_int(plan->env.types, 4, false);
 	}
 }
 
@@ -76,7 +77,7 @@ static bool program(struct plan *plan, struct unit *u, const char **err)
 {
 	u->prog_type = BPF_PROG_TYPE_TRACING;
 	u->attach_type = BPF_TRACE_ITER;
-	u->btf_id = kern_btf_find(plan->kern, iter_of(u)->func, BTF_KIND_FUNC);
+	u->btf_id = kern_btf_find(plan->env.kern, iter_of(u)->func, BTF_KIND_FUNC);
 	u->may_sleep = iter_of(u)->is_thread;
 	if (!u->btf_id)
 		*err = "the kernel has no such iterator";
@@ -92,7 +93,7 @@ static struct val arg(struct lw *lw, unsigned int n, struct type *type)
 	v.v = lw_load_pure(lw, name ? 8 : 4, lw->firing.ctx, it->args[n].off, IR_MEM_CTX);
 	if (name) {
 		v.place = PLACE_BTF;
-		v.btf = type_resolve(lw->plan->types, type_lookup(lw->plan->types, name));
+		v.btf = type_resolve(lw->plan->env.types, type_lookup(lw->plan->env.types, name));
 	}
 	return v;
 }
@@ -104,10 +105,10 @@ static struct val thread(struct lw *lw)
 
 static int attach(struct plan *plan, struct unit *u, const char **err)
 {
-	int r = sys_iterate(kern_machine(plan->kern), u->fd);
+	int r = sys_iterate(kern_machine(plan->env.kern), u->fd);
 
 	if (r < 0)
-		*err = arena_printf(plan->arena, "iterator %s: %s", u->place, strerror(-r));
+		*err = arena_printf(plan->env.arena, "iterator %s: %s", u->place, strerror(-r));
 	return r;
 }
 

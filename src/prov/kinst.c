@@ -64,7 +64,7 @@ static struct probe *add_probe(struct finder *f, uint32_t off, const char *name)
 
 static struct point *new_point(struct finder *f, uint64_t addr, struct point *next)
 {
-	struct point *pt = arena_new_obj(f->plan->arena, struct point);
+	struct point *pt = arena_new_obj(f->plan->env.arena, struct point);
 
 	pt->addr = addr;
 	pt->next = next;
@@ -103,16 +103,16 @@ static void add_one(struct finder *f)
 	errno = 0;
 	off = strtoul(d->name, &end, 10);
 	if (strspn(d->name, "0123456789") != strlen(d->name) || errno)
-		diag(f->plan->diags, d->loc, D_PDESC_INVAL,
+		diag(f->plan->env.diags, d->loc, D_PDESC_INVAL,
 		     "%s: the name of a kinst probe must be the offset of an instruction, in "
 		     "decimal",
 		     d->name);
 	else if (off >= f->code.size)
-		diag(f->plan->diags, d->loc, D_PDESC_INVAL,
+		diag(f->plan->env.diags, d->loc, D_PDESC_INVAL,
 		     "offset %lu is outside of function %s, which has %u bytes", off, d->func,
 		     f->code.size);
 	else if (!kern_code_begins(&f->code, (uint32_t)off))
-		diag(f->plan->diags, d->loc, D_PDESC_INVAL,
+		diag(f->plan->env.diags, d->loc, D_PDESC_INVAL,
 		     "offset %lu of function %s is not the start of an instruction", off, d->func);
 	else
 		add(f, (uint32_t)off, d->name);
@@ -131,7 +131,7 @@ static bool add_inlined(struct finder *f)
 	struct point *points = NULL;
 	struct probe *p;
 
-	f->has_debug = kern_debug_inlined(f->plan->kern, mod, f->d->func, &places);
+	f->has_debug = kern_debug_inlined(f->plan->env.kern, mod, f->d->func, &places);
 	f->func = (struct kern_sym){.name = f->d->func, .module = mod};
 	p = places.n ? add_probe(f, 0, "entry") : NULL;
 	for (unsigned int i = 0; p && i < places.n; i++)
@@ -145,20 +145,20 @@ static bool add_inlined(struct finder *f)
 /* The last of the symbols at one address has the size. */
 static bool find_function(struct finder *f)
 {
-	struct kern *k = f->plan->kern;
+	struct kern *k = f->plan->env.kern;
 	const char *mod = module_of(f);
 	unsigned int n = kern_sym_count(k, mod, f->d->func);
 	struct kern_sym last;
 
 	if (n == 0)
 		return diag(
-		    f->plan->diags, f->d->loc, D_PDESC_INVAL, "no function %s in %s%s", f->d->func,
-		    mod ? mod : "the kernel",
+		    f->plan->env.diags, f->d->loc, D_PDESC_INVAL, "no function %s in %s%s",
+		    f->d->func, mod ? mod : "the kernel",
 		    f->has_debug
 			? ", and none is inlined"
 			: "; finding inlined ones needs debug information, which is not installed");
 	if (n > 1)
-		return diag(f->plan->diags, f->d->loc, D_PDESC_INVAL,
+		return diag(f->plan->env.diags, f->d->loc, D_PDESC_INVAL,
 			    "%u functions have the name %s%s", n, f->d->func,
 			    mod ? "" : "; name the module");
 	kern_sym_by_name(k, mod, f->d->func, &f->func);
@@ -172,7 +172,7 @@ static bool may_be_inlined(const struct finder *f)
 {
 	return strcmp(f->d->name ? f->d->name : "", "entry") == 0 ||
 	       (probe_glob(f->d->name, "entry") &&
-		kern_sym_count(f->plan->kern, module_of(f), f->d->func) == 0);
+		kern_sym_count(f->plan->env.kern, module_of(f), f->d->func) == 0);
 }
 
 static void provide(struct probes *ps, const struct provider *pv, const struct pdesc *d)
@@ -181,11 +181,11 @@ static void provide(struct probes *ps, const struct provider *pv, const struct p
 	const char *why;
 
 	if (d->id || is_pattern(d->prov) || is_pattern(d->func) ||
-	    !kern_has(f.plan->kern, KERN_KPROBE) || (may_be_inlined(&f) && add_inlined(&f)) ||
+	    !kern_has(f.plan->env.kern, KERN_KPROBE) || (may_be_inlined(&f) && add_inlined(&f)) ||
 	    !find_function(&f))
 		return;
-	if (!kern_code_read(f.plan->kern, &f.func, &f.code, &why))
-		diag(f.plan->diags, d->loc, D_PDESC_INVAL, "function %s: %s", d->func, why);
+	if (!kern_code_read(f.plan->env.kern, &f.func, &f.code, &why))
+		diag(f.plan->env.diags, d->loc, D_PDESC_INVAL, "function %s: %s", d->func, why);
 	else if (is_pattern(d->name))
 		add_all(&f);
 	else
@@ -195,7 +195,7 @@ static void provide(struct probes *ps, const struct provider *pv, const struct p
 
 static const char *absent(struct plan *plan, const struct pdesc *d)
 {
-	if (!kern_has(plan->kern, KERN_KPROBE))
+	if (!kern_has(plan->env.kern, KERN_KPROBE))
 		return "this kernel refuses probes of its instructions; use tracepoints (rawtp:::)";
 	return "name a function: kinst::FUNCTION: for all of its instructions, "
 	       "kinst::FUNCTION:OFFSET for one, kinst::FUNCTION:entry for the places where it was "

@@ -26,7 +26,7 @@ void kprobe_program(struct plan *plan, struct unit *u, bool is_func)
 {
 	u->prog_type = BPF_PROG_TYPE_KPROBE;
 	u->attach_type =
-	    is_func && kern_has(plan->kern, KERN_KPROBE_MULTI) ? BPF_TRACE_KPROBE_MULTI : 0;
+	    is_func && kern_has(plan->env.kern, KERN_KPROBE_MULTI) ? BPF_TRACE_KPROBE_MULTI : 0;
 	u->is_exact = true;
 }
 
@@ -44,7 +44,7 @@ struct attach {
 
 static int attach_multi(const struct attach *a, unsigned int first, unsigned int n)
 {
-	return sys_link_kprobes(kern_machine(a->plan->kern), a->u->fd,
+	return sys_link_kprobes(kern_machine(a->plan->env.kern), a->u->fd,
 				a->is_return ? BPF_F_KPROBE_MULTI_RETURN : 0, &a->addrs.a[first],
 				&a->cookies.a[first], n);
 }
@@ -53,10 +53,10 @@ static int attach_multi(const struct attach *a, unsigned int first, unsigned int
 static int attach_event(const struct attach *a, unsigned int i)
 {
 	struct perf_event_attr attr = {.size = sizeof(attr), .config = a->is_return};
-	struct machine *m = kern_machine(a->plan->kern);
+	struct machine *m = kern_machine(a->plan->env.kern);
 	int event, link;
 
-	attr.type = kern_event_type(a->plan->kern, "kprobe");
+	attr.type = kern_event_type(a->plan->env.kern, "kprobe");
 	attr.config2 = a->addrs.a[i];
 	event = sys_perf_open(m, &attr, NULL, -1, 0);
 	if (event < 0)
@@ -72,7 +72,7 @@ static int attach_range(struct attach *a, unsigned int first, unsigned int n)
 	bool is_multi = a->u->attach_type == BPF_TRACE_KPROBE_MULTI;
 	int r;
 
-	if (a->plan->signals && *a->plan->signals)
+	if (a->plan->env.signals && *a->plan->env.signals)
 		return -EINTR;
 	if (n == 1 || is_multi) {
 		progress_at("attaching to functions", first, a->list->n);
@@ -109,7 +109,7 @@ int kprobe_attach(struct plan *plan, struct unit *u, const kprobe_list *list, bo
 
 	if (u->attach_type != BPF_TRACE_KPROBE_MULTI && list->n > EVENTS_MAX) {
 		*err = arena_printf(
-		    plan->arena,
+		    plan->env.arena,
 		    "%u probes are too many: this kernel attaches them one by one, at most %u",
 		    list->n, EVENTS_MAX);
 		return -E2BIG;
@@ -125,7 +125,7 @@ int kprobe_attach(struct plan *plan, struct unit *u, const kprobe_list *list, bo
 	if (r) {
 		const struct probe *p = a.refused ? a.refused : u->probes.a[0];
 
-		*err = arena_printf(plan->arena, "%s:%s: %s", p->func, p->name, reason(r));
+		*err = arena_printf(plan->env.arena, "%s:%s: %s", p->func, p->name, reason(r));
 	}
 	vec_free(&a.addrs);
 	vec_free(&a.cookies);

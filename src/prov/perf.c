@@ -76,18 +76,18 @@ int perf_attach(struct plan *plan, struct unit *u, const struct perf_event_attr 
 		const char **err)
 {
 	unsigned int n;
-	const int *cpus = kern_cpus_online(plan->kern, &n);
+	const int *cpus = kern_cpus_online(plan->env.kern, &n);
 	int r = 0;
 
 	/* With -x cpu the other CPUs would fire for nothing. */
-	if (plan->cpu >= 0) {
-		cpus = &plan->cpu;
+	if (plan->opt.cpu >= 0) {
+		cpus = &plan->opt.cpu;
 		n = 1;
 	}
 	for (unsigned int i = 0; i < (one_cpu ? 1 : n) && r == 0; i++)
-		r = attach_cpu(kern_machine(plan->kern), u, attr, cpus[i]);
+		r = attach_cpu(kern_machine(plan->env.kern), u, attr, cpus[i]);
 	if (r)
-		*err = arena_printf(plan->arena, "perf event for %s: %s", u->probes.a[0]->name,
+		*err = arena_printf(plan->env.arena, "perf event for %s: %s", u->probes.a[0]->name,
 				    strerror(-r));
 	return r;
 }

@@ -46,8 +46,9 @@ static struct info *debug_of(struct plan *plan, const struct pid_probe *p)
 {
 	const struct process_place *pl = p->in.places;
 
-	return p->func && pl && pl->object->is_native ? proc_info(plan->procs, pl->object, pl->file)
-						      : NULL;
+	return p->func && pl && pl->object->is_native
+		   ? proc_info(plan->env.procs, pl->object, pl->file)
+		   : NULL;
 }
 
 /* Returns the reason why an argument cannot be read, with its name. */
@@ -55,7 +56,7 @@ static const char *why_not(struct plan *plan, const struct info_param *param, co
 {
 	if (!why || !param || !param->name)
 		return why;
-	return arena_printf(plan->arena, "parameter %s: %s", param->name, why);
+	return arena_printf(plan->env.arena, "parameter %s: %s", param->name, why);
 }
 
 static void add_native(struct lang_args *a, struct type *t, const char *unreadable)
@@ -69,7 +70,7 @@ static void entry_args(struct plan *plan, struct pid_probe *p, struct info *in,
 {
 	p->args = pidargs_params(plan, in, f);
 	for (unsigned int i = 0; i < p->args->n; i++)
-		add_native(a, type_from_info(plan->types, in, f->params.a[i].type),
+		add_native(a, type_from_info(plan->env.types, in, f->params.a[i].type),
 			   why_not(plan, &f->params.a[i], p->args->a[i].why));
 }
 
@@ -77,9 +78,10 @@ static void return_args(struct plan *plan, struct pid_probe *p, struct info *in,
 			const struct info_function *f, struct lang_args *a)
 {
 	p->args = pidargs_results(plan, in, f);
-	add_native(a, type_int(plan->types, 4, true), NULL);
+	add_native(a, type_int(plan->env.types, 4, true), NULL);
 	for (unsigned int i = 0; i < p->args->n; i++)
-		add_native(a, type_from_info(plan->types, in, f->results.a[i]), p->args->a[i].why);
+		add_native(a, type_from_info(plan->env.types, in, f->results.a[i]),
+			   p->args->a[i].why);
 }
 
 static uint64_t hash_places(const struct pid_args *args)
@@ -112,8 +114,8 @@ static void late_args(struct plan *plan, struct probe *probe, struct lang_args *
 			   : f.lacks_types ? "its debug information has no types (-g1)"
 					   : NULL;
 		most = f.params.n + f.results.n + 1;
-		a->native = arena_new_arr(plan->arena, struct type *, most);
-		a->unreadable = arena_new_arr(plan->arena, const char *, most);
+		a->native = arena_new_arr(plan->env.arena, struct type *, most);
+		a->unreadable = arena_new_arr(plan->env.arena, const char *, most);
 		f.is_free = f.is_free || is_changed(p->probe->func);
 		if (p->kind == PID_ENTRY)
 			entry_args(plan, p, in, &f, a);
@@ -288,7 +290,7 @@ static struct ir_ins *return_arg(struct lw *lw, unsigned int n)
 /* Arguments are above the return address. */
 static struct ir_ins *narrow_arg(struct lw *lw, unsigned int n)
 {
-	struct type *t = type_int(lw->plan->types, 4, false);
+	struct type *t = type_int(lw->plan->env.types, 4, false);
 	struct val at = {.v = call_reg(lw, arch_native->sp), .type = t, .place = PLACE_USER};
 
 	return lw_load(lw, at, t, (1 + n) * 32, 0).v;
@@ -363,7 +365,7 @@ static struct ir_ins *piece_address(struct lw *lw, const struct pid_piece *p)
 
 static struct ir_ins *piece_value(struct lw *lw, const struct pid_piece *p)
 {
-	struct type *t = type_int(lw->plan->types, 8, false);
+	struct type *t = type_int(lw->plan->env.types, 8, false);
 	struct val at = {.type = t, .place = PLACE_USER};
 
 	switch (p->kind) {
@@ -410,7 +412,7 @@ static void store_bytes(struct lw *lw, struct tmp t, uint32_t off, uint32_t size
 static struct val object_arg(struct lw *lw, const struct pid_arg *a, struct type *type)
 {
 	struct val v = {.type = type, .place = PLACE_USER};
-	uint64_t size = type_sizeof(lw->plan->types, type);
+	uint64_t size = type_sizeof(lw->plan->env.types, type);
 	struct tmp t;
 
 	if (a->is_address || (a->npieces == 1 && a->pieces[0].kind == INFO_MEM)) {

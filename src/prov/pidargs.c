@@ -404,10 +404,10 @@ static bool is_by_reference(struct info *in, info_ref ref)
 
 static struct pid_args *new_args(struct plan *plan, unsigned int n)
 {
-	struct pid_args *args = arena_new_obj(plan->arena, struct pid_args);
+	struct pid_args *args = arena_new_obj(plan->env.arena, struct pid_args);
 
 	args->n = n;
-	args->a = arena_new_arr(plan->arena, struct pid_arg, n);
+	args->a = arena_new_arr(plan->env.arena, struct pid_arg, n);
 	return args;
 }
 
@@ -430,17 +430,17 @@ static void pass_result_address(struct calls *c, struct info *in, const struct i
 struct pid_args *pidargs_params(struct plan *plan, struct info *in, const struct info_function *f)
 {
 	struct pid_args *args = new_args(plan, f->params.n);
-	struct calls c = {.types = plan->types, .is_lost = f->is_free};
+	struct calls c = {.types = plan->env.types, .is_lost = f->is_free};
 
 	pass_result_address(&c, in, f);
 	for (unsigned int i = 0; i < args->n; i++) {
 		const struct info_param *p = &f->params.a[i];
-		struct type *t = type_from_info(plan->types, in, p->type);
+		struct type *t = type_from_info(plan->env.types, in, p->type);
 		struct pid_arg *a = &args->a[i];
 
 		pass(&c, f->language, a, t, is_by_reference(in, p->type));
 		if (p->where == INFO_IN_PIECES)
-			*a = by_pieces(plan->types, p, t);
+			*a = by_pieces(plan->env.types, p, t);
 		else if (p->where != INFO_BY_TYPE)
 			*a = (struct pid_arg){.why =
 						  p->where == INFO_NOWHERE ? left_out : not_known};
@@ -452,8 +452,8 @@ struct pid_args *pidargs_params(struct plan *plan, struct info *in, const struct
 static void result(struct plan *plan, struct info *in, const struct info_function *f,
 		   struct pid_arg *a)
 {
-	struct type *t = type_from_info(plan->types, in, f->results.a[0]);
-	struct calls c = {.types = plan->types};
+	struct type *t = type_from_info(plan->env.types, in, f->results.a[0]);
+	struct calls c = {.types = plan->env.types};
 
 	if (type_base(t)->kind == TYPE_FLOAT || f->is_free) {
 		a->why = f->is_free ? left_out_maybe : in_vector;
@@ -478,14 +478,14 @@ static void result(struct plan *plan, struct info *in, const struct info_functio
 struct pid_args *pidargs_results(struct plan *plan, struct info *in, const struct info_function *f)
 {
 	struct pid_args *args = new_args(plan, f->results.n);
-	struct calls c = {.types = plan->types};
+	struct calls c = {.types = plan->env.types};
 
 	if (f->language == INFO_GO || f->language == INFO_GO_STACK)
 		for (unsigned int i = 0; i < args->n; i++) {
 			struct pid_arg *a = &args->a[i];
 
-			pass(&c, f->language, a, type_from_info(plan->types, in, f->results.a[i]),
-			     false);
+			pass(&c, f->language, a,
+			     type_from_info(plan->env.types, in, f->results.a[i]), false);
 			if (a->npieces && a->pieces[0].kind == INFO_MEM)
 				a->why = not_known;
 		}

@@ -119,17 +119,17 @@ static struct pid_probe *probe_for(struct finder *f, const char *func, const cha
 		probe = probe_add_one_of(f->ps, f->pv, id_index(f, func, name, kind, at), which(f),
 					 f->prov, f->object->base, func, name);
 	if (!probe) {
-		diag(f->plan->diags, f->d->loc, D_PROC_CREATEFAIL,
+		diag(f->plan->env.diags, f->d->loc, D_PROC_CREATEFAIL,
 		     "failed to create probes of process %u: more than %u", f->proc->pid,
 		     PROBES_MAX);
 		return NULL;
 	}
 	if (probe->data)
 		return (struct pid_probe *)probe->data;
-	p = arena_new_obj(f->plan->arena, struct pid_probe);
+	p = arena_new_obj(f->plan->env.arena, struct pid_probe);
 	p->probe = probe;
 	probe->mod_kind = f->mod_kind;
-	probe->func_source = proc_source_name(f->plan->procs, func);
+	probe->func_source = proc_source_name(f->plan->env.procs, func);
 	probe->key = f->state->nprobes++;
 	probe->data = p;
 	p->in.pid = f->owner;
@@ -172,7 +172,7 @@ static bool is_refused(struct finder *f, uint64_t off)
 static struct process_place *add_to(struct finder *f, struct pid_probe *p, uint64_t off,
 				    uint64_t cookie)
 {
-	struct process_place *pl = arena_new_obj(f->plan->arena, struct process_place);
+	struct process_place *pl = arena_new_obj(f->plan->env.arena, struct process_place);
 
 	/* Its objects are compared by their addresses. */
 	f->proc->is_pinned = true;
@@ -203,7 +203,7 @@ static bool add_place_if(struct finder *f, const char *func, const char *name, e
 	/* A place that is named in full may not be left out. */
 	if (is_refused(f, off))
 		return is_optional ||
-		       diag(f->plan->diags, f->d->loc, D_PROC_CREATEFAIL,
+		       diag(f->plan->env.diags, f->d->loc, D_PROC_CREATEFAIL,
 			    "failed to create probe %s in %s: the kernel cannot put a breakpoint "
 			    "on this instruction",
 			    f->d->name, func);
@@ -216,7 +216,7 @@ static bool add_place_if(struct finder *f, const char *func, const char *name, e
 	if (f->sym && f->object->is_native)
 		caller =
 		    func_caller(file_of(f), f->off + begin, (uint32_t)at.off, kind == PID_RETURN,
-				kern_has(f->plan->kern, KERN_UPROBE_CALLER));
+				kern_has(f->plan->env.kern, KERN_UPROBE_CALLER));
 	add_to(f, p, off, make_cookie(p, at, caller));
 	return true;
 }
@@ -242,7 +242,7 @@ static bool decoded(struct finder *f)
 /* Reports an error of a description that names the function.  Returns false. */
 static bool undecoded(struct finder *f, const char *name)
 {
-	return diag(f->plan->diags, f->d->loc, D_PROC_CREATEFAIL,
+	return diag(f->plan->env.diags, f->d->loc, D_PROC_CREATEFAIL,
 		    "failed to create probe %s in %s: the function contains bytes that are not "
 		    "instructions",
 		    f->d->name, name);
@@ -267,7 +267,7 @@ static bool may_unwind(struct finder *f)
 	for (unsigned int i = 0; i < f->proc->maps.n; i++) {
 		struct proc_map *m = &f->proc->maps.a[i];
 		const struct proc_object *o =
-		    proc_is_first(f->proc, i) ? proc_object(f->plan->procs, f->proc, m) : NULL;
+		    proc_is_first(f->proc, i) ? proc_object(f->plan->env.procs, f->proc, m) : NULL;
 
 		if (o && (o->is_go || has_symbol(o, "_Unwind_RaiseException")))
 			return true;
@@ -278,8 +278,8 @@ static bool may_unwind(struct finder *f)
 /* Returns true if the kernel may replace the return address of the function. */
 static bool may_hook(struct finder *f)
 {
-	if (!f->plan->hooks_returns || f->done || !f->object->is_native ||
-	    !kern_has(f->plan->kern, KERN_UPROBE_MULTI) || is_refused(f, f->off))
+	if (!f->plan->opt.hooks_returns || f->done || !f->object->is_native ||
+	    !kern_has(f->plan->env.kern, KERN_UPROBE_MULTI) || is_refused(f, f->off))
 		return false;
 	if (f->asked != f->proc) {
 		f->asked = f->proc;
@@ -356,12 +356,12 @@ static bool add_offset(struct finder *f, const char *name)
 	uint64_t off;
 
 	if (!parse_hex(d->name, &off))
-		return diag(f->plan->diags, d->loc, D_PROC_NAME,
+		return diag(f->plan->env.diags, d->loc, D_PROC_NAME,
 			    "%s: the name must be entry, return or an offset in hexadecimal",
 			    d->name);
 	if (off >= f->sym->size)
 		return !is_named ||
-		       diag(f->plan->diags, d->loc, D_PROC_OFF,
+		       diag(f->plan->env.diags, d->loc, D_PROC_OFF,
 			    "offset 0x%llx is outside of function %s, which has 0x%llx "
 			    "bytes",
 			    (unsigned long long)off, name, (unsigned long long)f->sym->size);
@@ -369,13 +369,13 @@ static bool add_offset(struct finder *f, const char *name)
 		return !is_named || undecoded(f, name);
 	in = func_insn_at(&f->func, (uint32_t)off);
 	if (!in)
-		return !is_named || diag(f->plan->diags, d->loc, D_PROC_ALIGN,
+		return !is_named || diag(f->plan->env.diags, d->loc, D_PROC_ALIGN,
 					 "offset 0x%llx of function %s is not the start of an "
 					 "instruction",
 					 (unsigned long long)off, name);
 	if (!is_traceable(f, in))
 		return !is_named ||
-		       diag(f->plan->diags, d->loc, D_PROC_CREATEFAIL,
+		       diag(f->plan->env.diags, d->loc, D_PROC_CREATEFAIL,
 			    "failed to create probe %s in %s: %s", d->name, name,
 			    in->is_refused
 				? "the kernel cannot put a breakpoint on this instruction"
@@ -417,7 +417,7 @@ static bool names_function(struct finder *f, const char *name)
 {
 	return probe_glob(f->d->func, name) ||
 	       (strpbrk(f->d->func, "*?(<\\") &&
-		probe_glob(f->d->func, proc_source_name(f->plan->procs, name)));
+		probe_glob(f->d->func, proc_source_name(f->plan->env.procs, name)));
 }
 
 /*
@@ -433,7 +433,7 @@ static void find_chosen(struct finder *f, struct proc_map *m)
 		if (names_function(f, f->object->resolvers.a[i].name))
 			vec_push(&list, (struct ifunc){.resolver = &f->object->resolvers.a[i]});
 	if (list.n)
-		ifunc_find(f->plan->procs, f->proc, m, &list);
+		ifunc_find(f->plan->env.procs, f->proc, m, &list);
 	for (unsigned int i = 0; i < list.n; i++) {
 		const struct proc_sym *resolver = list.a[i].resolver;
 		struct chosen c = {*resolver, (unsigned int)(resolver - f->object->resolvers.a)};
@@ -491,8 +491,8 @@ static bool add_functions(struct finder *f)
 			return false;
 	}
 	if (!found && !f->unknown && is_named && !process_is_pattern(f->d->mod) && !f->done &&
-	    !f->plan->allows_none)
-		return diag(f->plan->diags, f->d->loc, D_PROC_FUNC,
+	    !f->plan->opt.allows_none)
+		return diag(f->plan->env.diags, f->d->loc, D_PROC_FUNC,
 			    "failed to find function %s in module %s", f->d->func, f->d->mod);
 	return true;
 }
@@ -502,7 +502,7 @@ static void tell_unknown(struct finder *f)
 {
 	if (!f->unknown || f->is_any || process_is_pattern(f->d->func))
 		return;
-	diag(f->plan->diags, f->d->loc, D_PROC_CREATEFAIL,
+	diag(f->plan->env.diags, f->d->loc, D_PROC_CREATEFAIL,
 	     f->is_elsewhere ? "failed to create probe %s: function %s of %s is in the kernel's "
 			       "code (vdso), which allows no breakpoint"
 			     : "failed to create probe %s: the variant of function %s of %s is not "
@@ -516,10 +516,10 @@ static void tell_unknown(struct finder *f)
 /* Makes the object of a mapping the current one. */
 static void at_object(struct finder *f, struct proc_map *m)
 {
-	f->object = proc_object(f->plan->procs, f->proc, m);
+	f->object = proc_object(f->plan->env.procs, f->proc, m);
 	f->map = m;
-	f->file = f->done ? proc_lasting_file(f->plan->procs, f->proc, m)
-			  : proc_file(f->plan->procs, f->proc, m);
+	f->file = f->done ? proc_lasting_file(f->plan->env.procs, f->proc, m)
+			  : proc_file(f->plan->env.procs, f->proc, m);
 	f->mod_kind = proc_is_exe(f->proc, m) ? MOD_PROGRAM : MOD_LIBRARY;
 	f->fd = -1;
 }
@@ -584,8 +584,8 @@ static bool find_in_process(struct finder *f)
 
 static bool grab(struct finder *f, uint32_t pid)
 {
-	f->proc = pid == (uint32_t)getpid() ? NULL : procs_get(f->plan->procs, pid);
-	if (f->proc && f->plan->only_pid)
+	f->proc = pid == (uint32_t)getpid() ? NULL : procs_get(f->plan->env.procs, pid);
+	if (f->proc && f->plan->env.only_pid)
 		proc_read(f->proc);
 	return f->proc != NULL;
 }
@@ -596,7 +596,7 @@ static bool grab(struct finder *f, uint32_t pid)
  */
 static bool find_in_one(struct finder *f, uint32_t pid, bool is_all)
 {
-	const char *prov = arena_printf(f->plan->arena, "pid%u", pid);
+	const char *prov = arena_printf(f->plan->env.arena, "pid%u", pid);
 	bool ok;
 
 	if (is_all)
@@ -618,12 +618,12 @@ static bool find_in_one(struct finder *f, uint32_t pid, bool is_all)
  */
 static void find_in_all(struct finder *f)
 {
-	bool is_all = !f->plan->is_listing && probe_glob(f->d->prov, "pid*");
-	const uint32_t *pids = &f->plan->only_pid;
+	bool is_all = !f->plan->env.is_listing && probe_glob(f->d->prov, "pid*");
+	const uint32_t *pids = &f->plan->env.only_pid;
 	unsigned int n = 1;
 
 	if (process_is_pattern(f->d->mod) && (!f->d->mod || strcmp(f->d->mod, "*") == 0)) {
-		diag(f->plan->diags, f->d->loc, D_PROC_LIB,
+		diag(f->plan->env.diags, f->d->loc, D_PROC_LIB,
 		     "a pattern of all processes needs the name of a file: pid*:libc:malloc:entry");
 		return;
 	}
@@ -631,8 +631,8 @@ static void find_in_all(struct finder *f)
 		f->prov = "pid*";
 		f->done = map_new();
 	}
-	if (!f->plan->only_pid)
-		pids = procs_all(f->plan->procs, &n);
+	if (!f->plan->env.only_pid)
+		pids = procs_all(f->plan->env.procs, &n);
 	for (unsigned int i = 0; i < n; i++)
 		if (!find_in_one(f, pids[i], is_all))
 			break;
@@ -671,14 +671,14 @@ static void find_address(struct finder *f)
 		is_program = f->mod_kind == MOD_PROGRAM && probe_glob(d->mod, f->object->base);
 	}
 	if (!is_program) {
-		diag(f->plan->diags, d->loc, D_PROC_LIB,
+		diag(f->plan->env.diags, d->loc, D_PROC_LIB,
 		     "function -, which stands for addresses, exists in module a.out only, not in "
 		     "%s",
 		     d->mod);
 		return;
 	}
 	if (!d->name || !parse_hex(d->name, &addr)) {
-		diag(f->plan->diags, d->loc, D_PROC_NAME,
+		diag(f->plan->env.diags, d->loc, D_PROC_NAME,
 		     "the name of a probe of function - must be an address in hexadecimal");
 		return;
 	}
@@ -687,7 +687,7 @@ static void find_address(struct finder *f)
 			m = &f->proc->maps.a[i];
 	if (!m) {
 		diag(
-		    f->plan->diags, d->loc, D_PROC_CREATEFAIL,
+		    f->plan->env.diags, d->loc, D_PROC_CREATEFAIL,
 		    "failed to create probe %s: no code of a file is at this address of process %u",
 		    d->name, f->proc->pid);
 		return;
@@ -697,7 +697,7 @@ static void find_address(struct finder *f)
 	f->off = addr - m->start + m->off;
 	if (process_is_spoilt(f->plan, func_insn_in(file_of(f), f->off, &in) && in.is_call_nop,
 			      1)) {
-		diag(f->plan->diags, d->loc, D_PROC_CREATEFAIL,
+		diag(f->plan->env.diags, d->loc, D_PROC_CREATEFAIL,
 		     "failed to create probe %s: this kernel replaces the instruction by a call, "
 		     "which can corrupt variables of the function",
 		     d->name);
@@ -717,7 +717,7 @@ static unsigned int number_of(struct finder *f, uint32_t pid)
 	while (p && p->pid != pid)
 		p = p->next;
 	if (!p) {
-		p = arena_new_obj(f->plan->arena, struct named);
+		p = arena_new_obj(f->plan->env.arena, struct named);
 		*p = (struct named){pid, n, f->state->processes};
 		f->state->processes = p;
 	}
@@ -740,13 +740,13 @@ void pidfind(struct probes *ps, const struct provider *pv, const struct pdesc *d
 	size_t base;
 
 	f.state = probes_state(ps, pv, sizeof(*f.state));
-	if (process_is_all_pids(d) && kern_machine(f.plan->kern)->is_here) {
+	if (process_is_all_pids(d) && kern_machine(f.plan->env.kern)->is_here) {
 		find_in_all(&f);
 	} else if ((f.proc = process_of(f.plan, d, true, &base)) != NULL) {
 		f.owner = f.proc->pid;
 		f.number = number_of(&f, f.owner);
 		if (names_link_map(d)) {
-			diag(f.plan->diags, d->loc, D_PROC_LIB,
+			diag(f.plan->env.diags, d->loc, D_PROC_LIB,
 			     "%s: cannot distinguish link maps; omit the prefix to trace the file "
 			     "in all of them",
 			     d->mod);
@@ -754,7 +754,7 @@ void pidfind(struct probes *ps, const struct provider *pv, const struct pdesc *d
 			find_address(&f);
 		} else {
 			find_in_process(&f);
-			if (f.plan->follows)
+			if (f.plan->opt.follows)
 				find_in_children(&f);
 			tell_unknown(&f);
 		}

@@ -59,8 +59,8 @@ struct ir_ins *process_applies(struct lw *lw)
 
 	if (!pid)
 		return lw_bini(lw, IR_NE, lw_own_pid(lw), getpid());
-	return lw->plan->follows
-		   ? lw_progenyof(lw, lw_const(lw, kern_host_pid(lw->plan->kern, pid)))
+	return lw->plan->opt.follows
+		   ? lw_progenyof(lw, lw_const(lw, kern_host_pid(lw->plan->env.kern, pid)))
 		   : lw_bini(lw, IR_EQ, lw_own_pid(lw), pid);
 }
 
@@ -101,7 +101,7 @@ int process_attach(struct plan *plan, struct unit *u, const char **err)
 	for (unsigned int i = u->probes.n; i-- > 0;)
 		add_places(&list, u->probes.a[i]);
 	/* The kernel uses the memory of the first thread, which may have ended. */
-	if (plan->follows || (kern_machine(plan->kern)->is_here && proc_thread(pid) != pid))
+	if (plan->opt.follows || (kern_machine(plan->env.kern)->is_here && proc_thread(pid) != pid))
 		pid = 0;
 	r = uprobe_attach(plan, u, pid, &list, err);
 	vec_free(&list);
@@ -122,16 +122,16 @@ bool process_is_all_pids(const struct pdesc *d)
 
 const uint32_t *process_family(struct plan *plan, uint32_t pid, unsigned int *n)
 {
-	const uint32_t *all = procs_all(plan->procs, n);
-	uint32_t *list = arena_new_arr(plan->arena, uint32_t, *n + 1);
+	const uint32_t *all = procs_all(plan->env.procs, n);
+	uint32_t *list = arena_new_arr(plan->env.arena, uint32_t, *n + 1);
 	unsigned int count = 0;
 
 	/* Processes of a target share the current mappings.  Later ones are not searched. */
-	if (!kern_machine(plan->kern)->is_here)
+	if (!kern_machine(plan->env.kern)->is_here)
 		*n = 0;
 
 	for (unsigned int i = 0; i < *n; i++)
-		if (all[i] != pid && (!plan->only_pid || plan->only_pid == all[i]) &&
+		if (all[i] != pid && (!plan->env.only_pid || plan->env.only_pid == all[i]) &&
 		    proc_descends(all[i], pid))
 			list[count++] = all[i];
 	*n = count;
@@ -140,7 +140,7 @@ const uint32_t *process_family(struct plan *plan, uint32_t pid, unsigned int *n)
 
 bool process_is_spoilt(struct plan *plan, bool is_call_nop, uint64_t at)
 {
-	return is_call_nop && at && kern_has(plan->kern, KERN_UPROBE_CALL);
+	return is_call_nop && at && kern_has(plan->env.kern, KERN_UPROBE_CALL);
 }
 
 /* Returns the length of the provider's name without digits at its end. */
@@ -185,7 +185,7 @@ static bool parse(struct plan *plan, const struct pdesc *d, size_t base, bool is
 	unsigned long v;
 
 	if (is_pid && !base)
-		return diag(plan->diags, d->loc, D_PROC_BADPROV,
+		return diag(plan->env.diags, d->loc, D_PROC_BADPROV,
 			    "%s is not a valid provider: it has no name before the process id",
 			    d->prov);
 	errno = 0;
@@ -193,8 +193,8 @@ static bool parse(struct plan *plan, const struct pdesc *d, size_t base, bool is
 	if (is_pid != names_pid || !base)
 		return false;
 	if (errno || !v || v > INT_MAX || (is_pid && base != 3))
-		return diag(plan->diags, d->loc, D_PROC_BADPID, "%s contains no valid process id",
-			    d->prov);
+		return diag(plan->env.diags, d->loc, D_PROC_BADPID,
+			    "%s contains no valid process id", d->prov);
 	*pid = (uint32_t)v;
 	return true;
 }
@@ -204,17 +204,17 @@ static struct proc *grab(struct plan *plan, const struct pdesc *d, uint32_t pid)
 	struct proc *p;
 	const char *why;
 
-	if (!kern_has(plan->kern, KERN_UPROBE)) {
-		diag(plan->diags, d->loc, D_PROC_NODEV,
+	if (!kern_has(plan->env.kern, KERN_UPROBE)) {
+		diag(plan->env.diags, d->loc, D_PROC_NODEV,
 		     "cannot trace process %u: this kernel has no uprobes", pid);
 		return NULL;
 	}
-	if (kern_machine(plan->kern)->is_here && pid == (uint32_t)getpid()) {
-		diag(plan->diags, d->loc, D_PROC_DYN,
+	if (kern_machine(plan->env.kern)->is_here && pid == (uint32_t)getpid()) {
+		diag(plan->env.diags, d->loc, D_PROC_DYN,
 		     "process %u is dtrace itself, which cannot be traced", pid);
 		return NULL;
 	}
-	p = procs_get(plan->procs, pid);
+	p = procs_get(plan->env.procs, pid);
 	if (p) {
 		p->is_pinned = true;
 		proc_read(p);
@@ -223,7 +223,7 @@ static struct proc *grab(struct plan *plan, const struct pdesc *d, uint32_t pid)
 	why = errno == ENOENT	 ? strerror(ESRCH)
 	      : errno == ENOEXEC ? "it runs no program"
 				 : strerror(errno);
-	diag(plan->diags, d->loc, D_PROC_GRAB, "failed to grab process %u: %s", pid, why);
+	diag(plan->env.diags, d->loc, D_PROC_GRAB, "failed to grab process %u: %s", pid, why);
 	return NULL;
 }
 

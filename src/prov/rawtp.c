@@ -23,7 +23,7 @@ static void add(struct probes *ps, const struct provider *pv, const struct pdesc
 		const char *module)
 {
 	size_t n;
-	const struct kern_tp *tps = kern_tracepoints(probes_plan(ps)->kern, module, &n);
+	const struct kern_tp *tps = kern_tracepoints(probes_plan(ps)->env.kern, module, &n);
 
 	for (size_t i = 0; i < n; i++) {
 		uint32_t index = (uint32_t)i;
@@ -50,7 +50,7 @@ static bool is_pattern(const char *field)
 
 static const char *typedef_of(struct probes *ps, const char *name)
 {
-	return arena_printf(probes_plan(ps)->arena, "btf_trace_%s", name);
+	return arena_printf(probes_plan(ps)->env.arena, "btf_trace_%s", name);
 }
 
 /*
@@ -59,7 +59,7 @@ static const char *typedef_of(struct probes *ps, const char *name)
  */
 static bool asks_modules(struct probes *ps, const struct provider *pv, const struct pdesc *d)
 {
-	struct kern *k = probes_plan(ps)->kern;
+	struct kern *k = probes_plan(ps)->env.kern;
 
 	if (d->id)
 		return d->id >= pv->ids.first + OF_MODULES_FIRST;
@@ -72,7 +72,7 @@ static bool asks_modules(struct probes *ps, const struct provider *pv, const str
 
 static void provide(struct probes *ps, const struct provider *pv, const struct pdesc *d)
 {
-	struct kern *k = probes_plan(ps)->kern;
+	struct kern *k = probes_plan(ps)->env.kern;
 	const char *module;
 
 	if (!is_pattern(d->mod)) {
@@ -91,27 +91,27 @@ static void provide(struct probes *ps, const struct provider *pv, const struct p
 static void args(struct plan *plan, struct probe *p, struct lang_args *a)
 {
 	const struct kern_tp *tp = p->data;
-	const struct btf_type *proto = kern_btf_type(plan->kern, tp->func_proto);
+	const struct btf_type *proto = kern_btf_type(plan->env.kern, tp->func_proto);
 	const struct btf_param *params = btf_params(proto);
 	unsigned int n = btf_vlen(proto);
 
 	/* Parameter 0 is the tracepoint's private data. */
 	a->nnative = n ? n - 1 : 0;
-	a->native = arena_new_arr(plan->arena, struct type *, n);
+	a->native = arena_new_arr(plan->env.arena, struct type *, n);
 	for (unsigned int i = 1; i < n; i++)
-		a->native[i - 1] = type_from_btf(plan->types, params[i].type);
+		a->native[i - 1] = type_from_btf(plan->env.types, params[i].type);
 }
 
 static const char *absent(struct plan *plan, const struct pdesc *d)
 {
-	return kern_btf_count(plan->kern) ? NULL : "this kernel offers no BTF";
+	return kern_btf_count(plan->env.kern) ? NULL : "this kernel offers no BTF";
 }
 
 static const char *place(struct plan *plan, const struct probe *p)
 {
 	const struct kern_tp *tp = p->data;
 
-	return tp->module ? arena_printf(plan->arena, "%s:%s", tp->module, p->name) : p->name;
+	return tp->module ? arena_printf(plan->env.arena, "%s:%s", tp->module, p->name) : p->name;
 }
 
 static bool program(struct plan *plan, struct unit *u, const char **err)

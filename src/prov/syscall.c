@@ -76,7 +76,7 @@ static const struct {
 
 static const char *const *aliases_of(const struct plan *plan, const char *name)
 {
-	if (dialect_has(plan->dialect, DIALECT_OWN_CALLS))
+	if (dialect_has(plan->opt.dialect, DIALECT_OWN_CALLS))
 		return NULL;
 	for (size_t i = 0; i < sizeof(foreign) / sizeof(foreign[0]); i++)
 		if (strcmp(foreign[i].name, name) == 0)
@@ -114,7 +114,8 @@ static const char *absent(struct plan *plan, const struct pdesc *d)
 
 	for (size_t i = 0; d->func && i < sizeof(lacking) / sizeof(lacking[0]); i++)
 		if (strcmp(lacking[i].name, d->func) == 0)
-			return arena_printf(plan->arena, "Linux has no such call; programs use %s",
+			return arena_printf(plan->env.arena,
+					    "Linux has no such call; programs use %s",
 					    lacking[i].instead);
 	return NULL;
 }
@@ -188,15 +189,15 @@ static struct type *type_by_text(const struct plan *plan, const char *text)
 		quals = TYPE_CONST;
 	}
 	if (len >= sizeof(name))
-		return type_int(plan->types, 8, true);
+		return type_int(plan->env.types, 8, true);
 	memcpy(name, text, len);
 	name[len] = '\0';
-	t = type_lookup(plan->types, name);
+	t = type_lookup(plan->env.types, name);
 	if (!t)
-		t = stars ? type_void(plan->types) : type_int(plan->types, 8, true);
-	t = type_qualified(plan->types, t, quals);
+		t = stars ? type_void(plan->env.types) : type_int(plan->env.types, 8, true);
+	t = type_qualified(plan->env.types, t, quals);
 	for (; stars; stars--)
-		t = type_userland(plan->types, type_ptr(plan->types, t));
+		t = type_userland(plan->env.types, type_ptr(plan->env.types, t));
 	return t;
 }
 
@@ -204,12 +205,13 @@ static void args(struct plan *plan, struct probe *p, struct lang_args *a)
 {
 	const char *text;
 
-	a->native = arena_new_arr(plan->arena, struct type *, 6);
+	a->native = arena_new_arr(plan->env.arena, struct type *, 6);
 	if (is_entry(p->name)) {
-		while (a->nnative < 6 && kern_syscall_arg(plan->kern, p->func, a->nnative, &text))
+		while (a->nnative < 6 &&
+		       kern_syscall_arg(plan->env.kern, p->func, a->nnative, &text))
 			a->native[a->nnative++] = type_by_text(plan, text);
 	} else {
-		a->native[0] = a->native[1] = type_int(plan->types, 8, true);
+		a->native[0] = a->native[1] = type_int(plan->env.types, 8, true);
 		a->nnative = 2;
 	}
 }
@@ -219,7 +221,7 @@ static int raw_size(const struct plan *plan, const struct probe *p, unsigned int
 	const char *text;
 	struct type *t;
 
-	if (!is_entry(p->name) || n >= 6 || !kern_syscall_arg(plan->kern, p->func, n, &text))
+	if (!is_entry(p->name) || n >= 6 || !kern_syscall_arg(plan->env.kern, p->func, n, &text))
 		return 0;
 	t = type_by_text(plan, text);
 	if (type_is_pointer(t) || !type_is_scalar(t) || type_base(t)->size >= 8)
@@ -264,7 +266,7 @@ static bool is_seldom(struct plan *plan, const struct unit *u)
 
 		if (bsearch(name, frequent, sizeof(frequent) / sizeof(frequent[0]),
 			    sizeof(frequent[0]), by_name) ||
-		    !kern_syscall_tracepoint(plan->kern, name, is_entry(u->place)))
+		    !kern_syscall_tracepoint(plan->env.kern, name, is_entry(u->place)))
 			return false;
 	}
 	return true;
@@ -279,7 +281,7 @@ static bool program(struct plan *plan, struct unit *u, const char **err)
 	}
 	u->prog_type = BPF_PROG_TYPE_TRACING;
 	u->attach_type = BPF_TRACE_RAW_TP;
-	u->btf_id = kern_btf_find(plan->kern, name, BTF_KIND_TYPEDEF);
+	u->btf_id = kern_btf_find(plan->env.kern, name, BTF_KIND_TYPEDEF);
 	if (!u->btf_id)
 		*err = "the kernel has no BTF for its system call tracepoints";
 	return u->btf_id != 0;
@@ -309,7 +311,7 @@ static unsigned int own_args(const struct lw *lw)
 
 	for (unsigned int i = 0; i < u->probes.n; i++)
 		while (n > 0 &&
-		       !kern_syscall_arg(lw->plan->kern, u->probes.a[i]->func, n - 1, &text))
+		       !kern_syscall_arg(lw->plan->env.kern, u->probes.a[i]->func, n - 1, &text))
 			n--;
 	return n;
 }
@@ -321,7 +323,7 @@ static unsigned int own_args(const struct lw *lw)
 static struct val regs(struct lw *lw)
 {
 	struct type *t =
-	    type_resolve(lw->plan->types, type_lookup(lw->plan->types, "struct pt_regs"));
+	    type_resolve(lw->plan->env.types, type_lookup(lw->plan->env.types, "struct pt_regs"));
 
 	return (struct val){.v = has_own(lw)
 				     ? lw_helper(lw, BPF_FUNC_task_pt_regs, lw_current(lw).v, NULL)
@@ -337,7 +339,7 @@ static struct ir_ins *number(struct lw *lw)
 	const struct type_member *m;
 	uint64_t off = 0;
 
-	m = type_member(lw->plan->types, r.type, arch_native->syscall_nr, &off);
+	m = type_member(lw->plan->env.types, r.type, arch_native->syscall_nr, &off);
 	return lw_load(lw, r, m->type, off, 0).v;
 }
 
@@ -352,8 +354,8 @@ static struct ir_ins *is_compat(struct lw *lw)
 	struct ir_ins *word;
 
 	for (unsigned int i = 0; i < 2; i++) {
-		m = type_member(lw->plan->types, t, path[i], &off);
-		t = type_resolve(lw->plan->types, m->type);
+		m = type_member(lw->plan->env.types, t, path[i], &off);
+		t = type_resolve(lw->plan->env.types, m->type);
 		total += off;
 	}
 	word = lw_load(lw, lw_deref(lw, task, task.btf), m->type, total, 0).v;
@@ -441,7 +443,7 @@ static struct ir_ins *choose(struct lw *lw, struct ir_ins *cond, struct ir_ins *
 
 static struct ir_ins *reg(struct lw *lw, unsigned int n)
 {
-	return lw_load(lw, regs(lw), type_int(lw->plan->types, 8, false), n * 8, 0).v;
+	return lw_load(lw, regs(lw), type_int(lw->plan->env.types, 8, false), n * 8, 0).v;
 }
 
 /* Returns an argument.  In a 32-bit call it is the lower half of another register. */
@@ -463,7 +465,7 @@ static struct ir_ins *entry_arg(struct lw *lw, unsigned int n, bool is_signed)
 	mark = lw_push(lw);
 	ir_var_write(&lw->b, var,
 		     lw_norm(lw, reg(lw, arch_native->compat_args[n]),
-			     type_int(lw->plan->types, 4, is_signed)));
+			     type_int(lw->plan->env.types, 4, is_signed)));
 	lw_pop(lw, mark);
 	ir_jmp(&lw->b, done);
 	lw_seal_at(lw, done);
@@ -536,10 +538,10 @@ static struct own_frames own_frames(const struct plan *plan, const struct unit *
 static int attach_own(struct plan *plan, struct unit *u, struct probe *p)
 {
 	struct perf_event_attr attr = {.type = PERF_TYPE_TRACEPOINT, .size = sizeof(attr)};
-	struct machine *m = kern_machine(plan->kern);
+	struct machine *m = kern_machine(plan->env.kern);
 	int fd;
 
-	attr.config = kern_syscall_tracepoint(plan->kern, p->func, is_entry(u->place));
+	attr.config = kern_syscall_tracepoint(plan->env.kern, p->func, is_entry(u->place));
 	/* An event on any CPU makes the tracepoint run its programs on all. */
 	fd = sys_perf_open(m, &attr, NULL, -1, 0);
 	if (fd < 0)
@@ -557,7 +559,7 @@ static int attach(struct plan *plan, struct unit *u, const char **err_text)
 	for (unsigned int i = 0; i < u->probes.n && r == 0; i++) {
 		r = attach_own(plan, u, u->probes.a[i]);
 		if (r)
-			*err_text = arena_printf(plan->arena, "system call %s: %s",
+			*err_text = arena_printf(plan->env.arena, "system call %s: %s",
 						 u->probes.a[i]->func, strerror(-r));
 	}
 	return r;

@@ -69,7 +69,7 @@ struct finder {
 /* Returns the published name: "query-start" for "query__start". */
 static const char *published(struct plan *plan, const char *name)
 {
-	char *copy = arena_strdup(plan->arena, name), *to = copy;
+	char *copy = arena_strdup(plan->env.arena, name), *to = copy;
 
 	for (const char *p = copy; *p; to++) {
 		bool is_dash = p[0] == '_' && p[1] == '_';
@@ -104,7 +104,7 @@ static unsigned int form_of(struct finder *f, const struct note *n)
 	for (unsigned int i = 0; i < f->state->forms.n; i++)
 		if (same_args(f->state->forms.a[i], n))
 			return i;
-	form = arena_new_obj(f->plan->arena, struct form);
+	form = arena_new_obj(f->plan->env.arena, struct form);
 	form->nargs = n->nargs;
 	memcpy(form->args, n->args, sizeof(form->args));
 	vec_push(&f->state->forms, form);
@@ -132,7 +132,7 @@ static bool is_spoilt(struct finder *f, const struct proc_object *o, const struc
 	if (!is_nop)
 		return false;
 	if (!process_is_pattern(f->d->name))
-		diag(f->plan->diags, f->d->loc, D_PROC_USDT,
+		diag(f->plan->env.diags, f->d->loc, D_PROC_USDT,
 		     "failed to create probe %s of process %u: this kernel replaces its "
 		     "instruction by a call, which can corrupt variables of the function",
 		     f->d->name, f->proc->pid);
@@ -153,7 +153,7 @@ static void widen(struct width *w, const struct note_arg *a)
 static void add_place(struct finder *f, struct usdt_probe *p, const struct proc_object *o,
 		      const struct note *n, uint64_t off)
 {
-	struct procs *ps = f->plan->procs;
+	struct procs *ps = f->plan->env.procs;
 	bool is_own = p->in.pid == f->proc->pid;
 	const char *file =
 	    is_own ? proc_file(ps, f->proc, f->map) : proc_lasting_file(ps, f->proc, f->map);
@@ -169,7 +169,7 @@ static void add_place(struct finder *f, struct usdt_probe *p, const struct proc_
 		widen(&p->widths[i], &n->args[i]);
 	/* Its objects are compared by their addresses. */
 	f->proc->is_pinned = true;
-	pl = arena_new_obj(f->plan->arena, struct process_place);
+	pl = arena_new_obj(f->plan->env.arena, struct process_place);
 	*pl = (struct process_place){.object = o,
 				     .file = file,
 				     .off = off,
@@ -183,7 +183,7 @@ static void add_place(struct finder *f, struct usdt_probe *p, const struct proc_
 static void add_probe(struct finder *f, const char *prov, uint32_t pid, const struct note *n,
 		      const char *name)
 {
-	const struct proc_object *o = proc_object(f->plan->procs, f->proc, f->map);
+	const struct proc_object *o = proc_object(f->plan->env.procs, f->proc, f->map);
 	const struct proc_sym *sym = proc_sym_at(o, n->addr);
 	const char *func = sym ? sym->name : "";
 	struct usdt_probe *p;
@@ -198,10 +198,10 @@ static void add_probe(struct finder *f, const char *prov, uint32_t pid, const st
 	if (!probe)
 		return;
 	if (!probe->data) {
-		p = arena_new_obj(f->plan->arena, struct usdt_probe);
+		p = arena_new_obj(f->plan->env.arena, struct usdt_probe);
 		p->probe = probe;
 		p->in.pid = pid;
-		p->base = intern_str(f->plan->names, n->prov);
+		p->base = intern_str(f->plan->env.names, n->prov);
 		probe->data = p;
 		probe->key = ++f->state->nprobes;
 		probe->mod_kind = proc_is_exe(f->proc, f->map) ? MOD_PROGRAM : MOD_LIBRARY;
@@ -224,9 +224,9 @@ static void find_named(struct finder *f, const struct note *n, const char *name)
 			add_probe(f, f->d->prov, f->owner, n, name);
 		return;
 	}
-	any = arena_printf(f->plan->arena, "%s*", n->prov);
-	one = arena_printf(f->plan->arena, "%s%u", n->prov, f->proc->pid);
-	if (!f->plan->is_listing && probe_glob(f->d->prov, any))
+	any = arena_printf(f->plan->env.arena, "%s*", n->prov);
+	one = arena_printf(f->plan->env.arena, "%s%u", n->prov, f->proc->pid);
+	if (!f->plan->env.is_listing && probe_glob(f->d->prov, any))
 		add_probe(f, any, 0, n, name);
 	else if (probe_glob(f->d->prov, one))
 		add_probe(f, one, f->proc->pid, n, name);
@@ -273,7 +273,7 @@ static bool find_in_process(struct finder *f)
 		f->map = &f->proc->maps.a[i];
 		if (!proc_is_first(f->proc, i))
 			continue;
-		ns = proc_notes(f->plan->procs, f->proc, f->map);
+		ns = proc_notes(f->plan->env.procs, f->proc, f->map);
 		for (unsigned int j = 0; j < ns->list.n; j++)
 			find_probe(f, &ns->list.a[j]);
 		any |= ns->list.n != 0;
@@ -284,8 +284,8 @@ static bool find_in_process(struct finder *f)
 /* Searches the process if it exists.  Returns false if it has no notes. */
 static bool find_in(struct finder *f, uint32_t pid)
 {
-	f->proc = pid == (uint32_t)getpid() ? NULL : procs_get(f->plan->procs, pid);
-	if (f->proc && f->plan->only_pid)
+	f->proc = pid == (uint32_t)getpid() ? NULL : procs_get(f->plan->env.procs, pid);
+	if (f->proc && f->plan->env.only_pid)
 		proc_read(f->proc);
 	return f->proc && find_in_process(f);
 }
@@ -304,8 +304,8 @@ static void find_in_all(struct finder *f)
 			find_in(f, st->pids[i]);
 		return;
 	}
-	pids = procs_all(f->plan->procs, &n);
-	st->pids = arena_new_arr(f->plan->arena, uint32_t, n + 1);
+	pids = procs_all(f->plan->env.procs, &n);
+	st->pids = arena_new_arr(f->plan->env.arena, uint32_t, n + 1);
 	for (unsigned int i = 0; i < n; i++)
 		if (find_in(f, pids[i]))
 			st->pids[st->npids++] = pids[i];
@@ -319,7 +319,7 @@ static void find_in_family(struct finder *f)
 
 	f->owner = f->proc->pid;
 	find_in_process(f);
-	if (!f->plan->follows)
+	if (!f->plan->opt.follows)
 		return;
 	pids = process_family(f->plan, f->owner, &n);
 	for (unsigned int i = 0; i < n; i++)
@@ -330,12 +330,12 @@ static void provide(struct probes *ps, const struct provider *pv, const struct p
 {
 	struct finder f = {.ps = ps, .plan = probes_plan(ps), .pv = pv, .d = d};
 
-	if (d->id || (!kern_machine(f.plan->kern)->is_here && process_is_pattern(d->prov)))
+	if (d->id || (!kern_machine(f.plan->env.kern)->is_here && process_is_pattern(d->prov)))
 		return;
 	f.state = probes_state(ps, pv, sizeof(*f.state));
 	if (!d->prov || !*d->prov || process_is_pattern(d->prov)) {
-		if (f.plan->only_pid)
-			find_in(&f, f.plan->only_pid);
+		if (f.plan->env.only_pid)
+			find_in(&f, f.plan->env.only_pid);
 		else
 			find_in_all(&f);
 	} else {
@@ -356,7 +356,8 @@ static const struct usdt_probe *own(const struct probe *p)
 static bool declared_args(struct plan *plan, const struct usdt_probe *p, struct lang_args *a)
 {
 	const struct provider_decl *pv;
-	const struct probe_decl *d = lang_provider_probe(plan->lang, p->base, p->probe->name, &pv);
+	const struct probe_decl *d =
+	    lang_provider_probe(plan->env.lang, p->base, p->probe->name, &pv);
 
 	if (!d)
 		return false;
@@ -368,7 +369,7 @@ static bool declared_args(struct plan *plan, const struct usdt_probe *p, struct 
 
 static struct type *width_type(struct plan *plan, const struct width *w)
 {
-	return type_int(plan->types, w->size, w->is_signed);
+	return type_int(plan->env.types, w->size, w->is_signed);
 }
 
 /* Without a declaration, arguments are integers that hold the values of all places. */
@@ -379,7 +380,7 @@ static void args(struct plan *plan, struct probe *probe, struct lang_args *a)
 	if (declared_args(plan, p, a))
 		return;
 	a->nnative = p->nargs;
-	a->native = arena_new_arr(plan->arena, struct type *, p->nargs);
+	a->native = arena_new_arr(plan->env.arena, struct type *, p->nargs);
 	for (unsigned int i = 0; i < p->nargs; i++)
 		a->native[i] = width_type(plan, &p->widths[i]);
 }
@@ -403,7 +404,7 @@ static struct ir_ins *address(struct lw *lw, const struct operand *op)
 
 static struct ir_ins *value(struct lw *lw, const struct note_arg *a)
 {
-	struct type *t = type_int(lw->plan->types, a->size ? a->size : 8, a->is_signed);
+	struct type *t = type_int(lw->plan->env.types, a->size ? a->size : 8, a->is_signed);
 	struct val at = {.type = t, .place = PLACE_USER};
 
 	switch (a->size ? a->op.kind : OPERAND_OTHER) {
@@ -479,7 +480,7 @@ static struct ir_ins *value_by_form(struct lw *lw, const struct state *st, const
 static struct ir_ins *rawarg(struct lw *lw, unsigned int n)
 {
 	const struct state *st =
-	    probes_state(lw->plan->probes, lw->firing.mech, sizeof(struct state));
+	    probes_state(lw->plan->env.probes, lw->firing.mech, sizeof(struct state));
 	form_list forms = {0};
 	struct ir_ins *v;
 
@@ -503,7 +504,7 @@ static struct val arg(struct lw *lw, unsigned int n, struct type *type)
 
 static const char *place(struct plan *plan, const struct probe *p)
 {
-	return own(p)->in.pid ? arena_printf(plan->arena, "%u", own(p)->in.pid) : "*";
+	return own(p)->in.pid ? arena_printf(plan->env.arena, "%u", own(p)->in.pid) : "*";
 }
 
 static struct ir_ins *dispatch(struct lw *lw)

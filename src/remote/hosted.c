@@ -102,7 +102,7 @@ static bool spread(struct finding *f, struct hosted *const *h, unsigned int n)
 	bool changed = false;
 
 	for (unsigned int i = 0; i < n; i++) {
-		struct lang *l = h[i]->s->plan.lang;
+		struct lang *l = h[i]->s->plan.env.lang;
 
 		for (unsigned int j = 0; j < lang_nidents(l, IDENT_GLOBAL); j++) {
 			struct ident *id = lang_ident(l, IDENT_GLOBAL, j);
@@ -216,7 +216,7 @@ void hosted_like(struct hosted *h, const struct hosted *was)
 	struct clause *c = NULL;
 	unsigned int prog = 0;
 
-	copy_marks(was->s->plan.lang, h->s->plan.lang);
+	copy_marks(was->s->plan.env.lang, h->s->plan.env.lang);
 	each_clause (was->s, from) {
 		c = next_clause(h->s, &prog, c);
 		c->is_hosted = from->is_hosted;
@@ -377,8 +377,8 @@ static bool split_some(struct session *there, struct session *here, struct lang_
 			continue;
 		c->is_hosted = true;
 		c->is_error = from->is_error;
-		ok = lang_split_clause(here->plan.lang, c, to_host) && ok;
-		lang_split_clause(there->plan.lang, from, to_send);
+		ok = lang_split_clause(here->plan.env.lang, c, to_host) && ok;
+		lang_split_clause(there->plan.env.lang, from, to_send);
 	}
 	return ok;
 }
@@ -435,17 +435,17 @@ bool hosting_new(struct hostings *hs, struct hosted *h, struct session *s)
 	hosting->s = s;
 	hosting->ok = true;
 	hosting->sim.in = hs->in;
-	hosting->sim.ncpus = kern_ncpu_possible(s->plan.kern);
+	hosting->sim.ncpus = kern_ncpu_possible(s->plan.env.kern);
 	hosting->sim.find_map = find_map;
 	s->load.backend = &backend_simulated;
 	s->load.backend_data = hosting;
-	s->plan.is_hosting = true;
+	s->plan.opt.is_hosting = true;
 	/* Processes are read where clauses fire. */
-	hosting->procs = s->plan.procs;
-	s->plan.procs = h->s->plan.procs;
+	hosting->procs = s->plan.env.procs;
+	s->plan.env.procs = h->s->plan.env.procs;
 	/* The records of a clause are consumed at once. */
-	s->plan.policy = PLAN_SWITCH;
-	s->plan.is_metered = false;
+	s->plan.opt.policy = PLAN_SWITCH;
+	s->plan.opt.is_metered = false;
 	s->consume.is_hosting = true;
 	if (!hs->spec_keeper)
 		hs->spec_keeper = &s->consume;
@@ -453,10 +453,10 @@ bool hosting_new(struct hostings *hs, struct hosted *h, struct session *s)
 	h->hosting = hosting;
 	s->consume.faulted = hosting_faulted;
 	s->consume.faulted_ctx = hosting;
-	copy_marks(h->s->plan.lang, s->plan.lang);
+	copy_marks(h->s->plan.env.lang, s->plan.env.lang);
 	if (!split(hosting))
 		return false;
-	keep_locals(s->plan.lang);
+	keep_locals(s->plan.env.lang);
 	return true;
 }
 
@@ -470,7 +470,7 @@ void hosting_free(struct hosting *hosting)
 	if (!hosting)
 		return;
 	vec_free(&hosting->units);
-	hosting->s->plan.procs = hosting->procs;
+	hosting->s->plan.env.procs = hosting->procs;
 	/* The other session owns the machine. */
 	hosting->s->machine = NULL;
 	session_free(hosting->s);
@@ -548,7 +548,7 @@ static void put_null(struct hosting *hosting, const struct ident *id, bool is_nu
 	const struct var_layout *v = map_get_int(hosting->s->plan.layouts, (uintptr_t)id);
 
 	if (v)
-		hosting->globals[v->off + hosting->s->plan.strsize] = is_null;
+		hosting->globals[v->off + hosting->s->plan.opt.strsize] = is_null;
 }
 
 static void put_item(struct hosting *hosting, const struct sent *sent, unsigned int item,
@@ -655,7 +655,7 @@ static void put_word(struct hosting *hosting, const struct ident *id, const stru
 {
 	const struct plan *plan = &hosting->s->plan;
 	const struct rec_desc *d = plan->descs.a[e->desc];
-	bool by_clause = dialect_has(plan->dialect, DIALECT_ERROR_CLAUSE);
+	bool by_clause = dialect_has(plan->opt.dialect, DIALECT_ERROR_CLAUSE);
 	const struct clause_probes *cp = c->probes;
 	const struct probe *p = cp->list.a[0];
 	const char *const texts[] = {"probeprov", p->prov, "probemod",	p->mod,
@@ -736,7 +736,7 @@ static bool hosting_faulted(void *ctx, const struct abi_error *e)
 /* After exit() only END and ERROR run. */
 static bool outlasts_exit(const struct hosting *hosting, const struct sent *sent)
 {
-	const struct probe *p = probe_by_id(hosting->hosted->s->plan.probes, sent->rec->probe);
+	const struct probe *p = probe_by_id(hosting->hosted->s->plan.env.probes, sent->rec->probe);
 
 	return sent->desc->clause->is_error || (p && p->fired == FIRED_AT_END);
 }

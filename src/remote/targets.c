@@ -70,9 +70,9 @@ static void prepare(struct target *t, struct session *s)
 	s->compile.self = &t->names;
 	s->compile.is_target = names_one;
 	s->compile.target_ctx = t->all;
-	s->plan.is_timed = true;
-	s->plan.vmname = t->name;
-	s->plan.vmid = t->vmid;
+	s->plan.opt.is_timed = true;
+	s->plan.env.vmname = t->name;
+	s->plan.env.vmid = t->vmid;
 	s->consume.out = &host(t->all)->s->out;
 }
 
@@ -163,7 +163,7 @@ static void begin(struct target *t, struct machine *m, unsigned int vmid)
 	struct session *s = session_new_on(report(h)->progname, m);
 
 	find_names(m, h->arena, t->name, &t->names);
-	s->plan.has_clock = true;
+	s->plan.opt.has_clock = true;
 	s->report.about = t->name;
 	join(t, s, vmid);
 }
@@ -426,7 +426,7 @@ static bool find_hosted(struct targets *h)
 	if (!hosted_find(list, n, strcasecmp(where, "host") == 0))
 		return false;
 	for (unsigned int i = 0; i < n; i++) {
-		unsigned int cpus = kern_ncpu_possible(list[i]->s->plan.kern);
+		unsigned int cpus = kern_ncpu_possible(list[i]->s->plan.env.kern);
 
 		h->ncpus = cpus > h->ncpus ? cpus : h->ncpus;
 		any |= hosted_is_any(list[i]);
@@ -449,7 +449,7 @@ static bool load_target(struct target *t)
 {
 	struct session *s = t->s;
 
-	s->plan.signals = host(t->all)->s->plan.signals;
+	s->plan.env.signals = host(t->all)->s->plan.env.signals;
 	return session_fit_options(s) && compile_units(&s->compile) &&
 	       (!t->hosted.hosting || hosting_load(t->hosted.hosting)) && session_load(s);
 }
@@ -519,7 +519,7 @@ static bool revive(struct targets *h, struct target *was)
 	if (!h->say(h->say_ctx, t->s) || !compile_target(t) ||
 	    !compile_check_actions(&t->s->compile, 0))
 		return false;
-	if (kern_ncpu_possible(t->s->plan.kern) > h->ncpus) {
+	if (kern_ncpu_possible(t->s->plan.env.kern) > h->ncpus) {
 		report_error(report(h), "target %s has more processors than before", t->name);
 		return false;
 	}

@@ -118,7 +118,7 @@ static void match(struct completion *c, const struct pdesc *d, probe_list *list)
 		libs_want_probes(&c->s->compile, d);
 		libs_load_wanted(&c->s->compile);
 	}
-	probes_match(c->s->plan.probes, d, list);
+	probes_match(c->s->plan.env.probes, d, list);
 }
 
 /* ---- processes ---- */
@@ -173,7 +173,7 @@ static void add_functions(struct completion *c, const struct proc_object *o, con
 /* Adds the files that a process has mapped, or their functions. */
 static void add_of_process(struct completion *c, const struct pdesc *d, unsigned int at)
 {
-	struct procs *ps = c->s->plan.procs;
+	struct procs *ps = c->s->plan.env.procs;
 	struct proc *p = procs_get(ps, process_of(d->prov));
 
 	for (unsigned int i = 0; p && i < p->maps.n; i++) {
@@ -201,7 +201,7 @@ struct kernel_funcs {
 
 static bool is_of_kernel(const struct completion *c, const char *prov)
 {
-	struct kern *k = c->s->plan.kern;
+	struct kern *k = c->s->plan.env.kern;
 
 	return prov && ((strcmp(prov, "fbt") == 0 && kern_has(k, KERN_FENTRY)) ||
 			((strcmp(prov, "fbt") == 0 || strcmp(prov, "kinst") == 0) &&
@@ -301,7 +301,7 @@ static void complete_probe(struct completion *c, char letter, const char *head, 
 	if (n < NAME && process_of(d.prov))
 		add_of_process(c, &d, n);
 	else if (n < NAME && is_of_kernel(c, d.prov))
-		kern_btf_funcs(c->s->plan.kern, found_func, &(struct kernel_funcs){c, &d, n});
+		kern_btf_funcs(c->s->plan.env.kern, found_func, &(struct kernel_funcs){c, &d, n});
 	else
 		add_fields(c, &d, n);
 }

@@ -65,7 +65,8 @@ static bool is_wanted(const struct follower *lt, uint32_t pid)
 /* Returns false for a file without probes, if only static probes are wanted. */
 static bool may_have_probes(const struct follower *lt, uint32_t pid, const struct proc_map *m)
 {
-	return !(lt->is_noted && procs_lack_notes(lt->s->plan.procs, m->id)) && is_wanted(lt, pid);
+	return !(lt->is_noted && procs_lack_notes(lt->s->plan.env.procs, m->id)) &&
+	       is_wanted(lt, pid);
 }
 
 /* The kernel calls a mapping without a file "//anon". */
@@ -79,7 +80,7 @@ static void mapped(void *ctx, uint32_t pid, const struct proc_map *m)
 	if (unwind_knows(&lt->s->consume, pid))
 		add_pid(&lt->stacks, pid);
 	if (may_have || (is_file && plan->known))
-		procs_mapped(plan->procs, pid, m);
+		procs_mapped(plan->env.procs, pid, m);
 	if (may_have)
 		add_pid(&lt->probes, pid);
 }
@@ -88,7 +89,7 @@ static void forked(void *ctx, uint32_t parent, uint32_t child)
 {
 	struct follower *lt = ctx;
 
-	procs_fork(lt->s->plan.procs, parent, child);
+	procs_fork(lt->s->plan.env.procs, parent, child);
 	unwind_fork(&lt->s->consume, parent, child);
 	python_fork(&lt->s->consume, parent, child);
 }
@@ -123,7 +124,7 @@ static void attach_more(struct follower *lt, uint32_t pid)
 static void look_at_all(struct follower *lt)
 {
 	unsigned int n;
-	const uint32_t *all = procs_all(lt->s->plan.procs, &n);
+	const uint32_t *all = procs_all(lt->s->plan.env.procs, &n);
 
 	for (unsigned int i = 0; i < n; i++)
 		if (is_wanted(lt, all[i]))
@@ -135,7 +136,7 @@ static void pause_wanted(struct follower *lt)
 {
 	for (unsigned int i = 0; lt->pause && i < lt->wanted.n; i++) {
 		struct proc *p =
-		    lt->wanted.a[i] ? procs_get(lt->s->plan.procs, lt->wanted.a[i]) : NULL;
+		    lt->wanted.a[i] ? procs_get(lt->s->plan.env.procs, lt->wanted.a[i]) : NULL;
 
 		if (p)
 			pause_at(lt->pause, p);
@@ -208,12 +209,12 @@ static bool is_one_thread(const struct follower *lt, uint32_t pid)
 	struct stat st;
 
 	snprintf(path, sizeof(path), "/proc/%u/task", pid);
-	return pid && !lt->s->plan.follows && stat(path, &st) == 0 && st.st_nlink <= 3;
+	return pid && !lt->s->plan.opt.follows && stat(path, &st) == 0 && st.st_nlink <= 3;
 }
 
 static bool watch_wanted(struct follower *lt)
 {
-	unsigned int ncpu = kern_ncpu_possible(lt->s->plan.kern);
+	unsigned int ncpu = kern_ncpu_possible(lt->s->plan.env.kern);
 
 	if (lt->s->plan.known)
 		return watch_add(lt->watch, -1, ncpu);
@@ -261,7 +262,7 @@ struct follower *follower_start(struct session *s)
 	s->consume.watch = lt->watch;
 	/* If the keeper does not start, attaching reports the error. */
 	if (lt->wanted.n)
-		keeper_start(&s->plan.keeper);
+		keeper_start(&s->plan.env.keeper);
 	start_pauses(lt);
 	for (unsigned int i = 0; s->plan.unwind && i < lt->wanted.n; i++)
 		if (lt->wanted.a[i])

@@ -67,7 +67,7 @@ static void fit_rate(struct session *s, enum opt opt, const char *option, const 
 
 bool session_fit_options(struct session *s)
 {
-	uint64_t ncpu = kern_ncpu_possible(s->plan.kern), all = room(), ring = LOAD_RING_MAX;
+	uint64_t ncpu = kern_ncpu_possible(s->plan.env.kern), all = room(), ring = LOAD_RING_MAX;
 
 	fit_rate(s, OPT_cleanrate, "cleanrate", "cleaning", SECOND / 5000, 60 * SECOND);
 	fit_rate(s, OPT_statusrate, "statusrate", "status", 0, 10 * SECOND);

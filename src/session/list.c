@@ -67,7 +67,7 @@ static void describe(struct session *s, struct probe *p, struct table_probe *t)
 
 	for (int i = 1; i < 4; i++)
 		if (*fields[i])
-			attr = lang_attributes_min(s->plan.lang, attr, p->provider->attrs[i]);
+			attr = lang_attributes_min(s->plan.env.lang, attr, p->provider->attrs[i]);
 	for (unsigned int i = 0; i < a->nxlated; i++) {
 		struct buf b = {0};
 
@@ -109,8 +109,8 @@ static void list_desc(struct session *s, const struct pdesc *d, bool verbose)
 
 	libs_want_probes(&s->compile, d);
 	libs_load_wanted(&s->compile);
-	probes_match(s->plan.probes, d, &list);
-	if (dialect_has(s->plan.dialect, DIALECT_LIST_HEADING))
+	probes_match(s->plan.env.probes, d, &list);
+	if (dialect_has(s->plan.opt.dialect, DIALECT_LIST_HEADING))
 		list_heading(s);
 	if (!list.n) {
 		const char *why = compile_absent(&s->compile, d);
@@ -147,7 +147,7 @@ void session_stability(struct session *s, const struct compile_prog *p, bool wit
 	const char *desc, *stmt;
 	struct table_attr d, t;
 
-	lang_stability(s->plan.lang, p->program, &desc, &stmt);
+	lang_stability(s->plan.env.lang, p->program, &desc, &stmt);
 	d = split_attr(s, desc);
 	t = split_attr(s, stmt);
 	table_stability(&s->out, !p->src.is_cmdline, arena_strndup(s->arena, p->text, len), &d, &t,

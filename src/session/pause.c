@@ -61,7 +61,7 @@ static struct bpf_code *make_code(struct load *l)
 	ir_call(&b, IR_CALLRT, bpf_rt_find(&bpf_rt, "rt_pause"), 2, args);
 	ir_ret(&b, ir_const(&b, 0));
 	code = bpf_codegen(l->arena, m, &target, &err);
-	return code && bpf_link(code, &bpf_rt, l->plan->strsize, &err) ? code : NULL;
+	return code && bpf_link(code, &bpf_rt, l->plan->opt.strsize, &err) ? code : NULL;
 }
 
 static int load_program(struct pause *p)
@@ -94,7 +94,7 @@ struct pause *pause_new(struct load *l, pause_look *look, void *ctx)
 	struct pause *p = mem_alloc(sizeof(*p));
 
 	*p = (struct pause){.load = l, .look = look, .ctx = ctx, .unit = {.fd = -1}};
-	p->map = sys_map_new(kern_machine(l->plan->kern), &map);
+	p->map = sys_map_new(kern_machine(l->plan->env.kern), &map);
 	if (p->map >= 0) {
 		p->ring = ring_buffer__new(p->map, on_record, p, NULL);
 		p->unit.fd = load_program(p);
@@ -147,21 +147,21 @@ static bool has_place(const struct pause *p, uint32_t pid, const char *id)
 static void attach(struct pause *p, struct proc *proc, struct proc_map *m, uint64_t off)
 {
 	struct plan *plan = p->load->plan;
-	uint64_t host = kern_host_pid(plan->kern, proc->pid);
+	uint64_t host = kern_host_pid(plan->env.kern, proc->pid);
 	uint64_t cookie = host << 32 | proc->pid;
 	struct keeper_places at = {
 	    .prog = p->unit.fd,
 	    .file = proc_open(proc, m),
-	    .event_type = p->unit.attach_type ? 0 : kern_event_type(plan->kern, "uprobe"),
+	    .event_type = p->unit.attach_type ? 0 : kern_event_type(plan->env.kern, "uprobe"),
 	    .n = 1,
 	    .offs = &off,
 	    .cookies = &cookie};
 
 	/* See process_attach. */
-	at.pid = plan->follows || proc->thread != proc->pid ? 0 : proc->pid;
+	at.pid = plan->opt.follows || proc->thread != proc->pid ? 0 : proc->pid;
 	if (at.file < 0)
 		return;
-	if (keeper_attach(&plan->keeper, &at) == 0)
+	if (keeper_attach(&plan->env.keeper, &at) == 0)
 		vec_push(&p->places,
 			 ((struct paused){proc->pid, arena_strdup(p->load->arena, m->id)}));
 	close(at.file);
@@ -173,7 +173,7 @@ void pause_at(struct pause *p, struct proc *proc)
 	uint64_t off;
 
 	if (m && !has_place(p, proc->pid, m->id) &&
-	    proc_func_offset(p->load->plan->procs, proc, m, "_dl_debug_state", &off))
+	    proc_func_offset(p->load->plan->env.procs, proc, m, "_dl_debug_state", &off))
 		attach(p, proc, m, off);
 }
 

@@ -181,8 +181,8 @@ static uint64_t run_to(const struct session *s, pid_t pid, uint64_t addr, uint64
  */
 static void run_to_preinit(struct session *s, pid_t pid)
 {
-	struct proc *p = procs_get(s->plan.procs, (uint32_t)pid);
-	uint64_t told = p ? proc_func_addr(s->plan.procs, p, "_dl_debug_state", false) : 0;
+	struct proc *p = procs_get(s->plan.env.procs, (uint32_t)pid);
+	uint64_t told = p ? proc_func_addr(s->plan.env.procs, p, "_dl_debug_state", false) : 0;
 	uint64_t entry = proc_auxv((uint32_t)pid, AT_ENTRY);
 
 	if (told && run_to(s, pid, told, entry) == told &&
@@ -208,9 +208,9 @@ static void run_to_evaltime(struct session *s, pid_t pid)
 	run_to(s, pid, proc_auxv((uint32_t)pid, AT_ENTRY), 0);
 	if (strcmp(when, "main") != 0)
 		return;
-	p = procs_get(s->plan.procs, (uint32_t)pid);
+	p = procs_get(s->plan.env.procs, (uint32_t)pid);
 	if (p)
-		run_to(s, pid, proc_func_addr(s->plan.procs, p, "main", true), 0);
+		run_to(s, pid, proc_func_addr(s->plan.env.procs, p, "main", true), 0);
 }
 
 /* Applies options setenv and unsetenv in the child. */
@@ -334,7 +334,7 @@ static void meet(struct session *s, uint32_t pid)
 	struct proc *p;
 
 	syms_learn(&s->consume, pid, 0);
-	p = procs_get(s->plan.procs, pid);
+	p = procs_get(s->plan.env.procs, pid);
 	if (p)
 		p->is_pinned = true;
 }

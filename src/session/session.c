@@ -95,8 +95,8 @@ void session_disown(struct session *s)
 {
 	for (unsigned int i = 0; i < s->procs.n; i++)
 		s->procs.a[i].is_child = false;
-	keeper_forget(s->plan.keeper);
-	s->plan.keeper = NULL;
+	keeper_forget(s->plan.env.keeper);
+	s->plan.env.keeper = NULL;
 }
 
 void session_free(struct session *s)
@@ -126,7 +126,7 @@ bool session_load(struct session *s)
 	 * Per-CPU maps have a value for each possible CPU of the kernel, so this number must be
 	 * right.
 	 */
-	if (!kern_knows_cpus(s->plan.kern)) {
+	if (!kern_knows_cpus(s->plan.env.kern)) {
 		report_error(&s->report,
 			     "could not read /sys/devices/system/cpu/possible: is sysfs "
 			     "mounted?");
@@ -149,8 +149,8 @@ static void apply_options(struct session *s)
 	const char *enc = s->opts.is_set[OPT_encoding] ? s->opts.text[OPT_encoding] : NULL;
 
 	compile_set_options(&s->compile);
-	o->dialect = s->plan.dialect;
-	o->strsize = s->plan.strsize - 1;
+	o->dialect = s->plan.opt.dialect;
+	o->strsize = s->plan.opt.strsize - 1;
 	o->quiet = n[OPT_quiet];
 	o->flowindent = n[OPT_flowindent];
 	o->rawbytes = n[OPT_rawbytes];

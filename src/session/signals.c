@@ -57,7 +57,7 @@ static void install(int flags)
 
 void signals_catch(struct session *s)
 {
-	s->plan.signals = &seen;
+	s->plan.env.signals = &seen;
 	has_file = s->consume.path != NULL;
 	had_terminal = has_terminal();
 	install(SA_RESTART);
@@ -65,7 +65,7 @@ void signals_catch(struct session *s)
 
 int signals_seen(const struct session *s)
 {
-	return s->plan.signals ? *s->plan.signals : 0;
+	return s->plan.env.signals ? *s->plan.env.signals : 0;
 }
 
 bool signals_take_hangup(void)

@@ -65,7 +65,7 @@ static void run_unit(struct session *s, struct unit *u)
 /* The counted records were consumed.  Counts made meanwhile are lost, so slightly more fits. */
 static void reset_meter(struct session *s)
 {
-	uint64_t *none = mem_alloc(kern_ncpu_possible(s->plan.kern) * sizeof(*none));
+	uint64_t *none = mem_alloc(kern_ncpu_possible(s->plan.env.kern) * sizeof(*none));
 	uint32_t zero = 0;
 
 	s->load.backend->update(&s->load, MAP_METER, &zero, none, BPF_ANY);
@@ -84,7 +84,7 @@ static int drain(struct session *s)
 	n = s->load.backend->drain(&s->load);
 	if (n != WORLD_MORE && !s->consume.is_rated)
 		spec_end_late(&s->consume);
-	if (s->plan.is_metered && s->plan.policy == PLAN_SWITCH &&
+	if (s->plan.opt.is_metered && s->plan.opt.policy == PLAN_SWITCH &&
 	    clock_ns() - s->switched >= s->opts.num[OPT_switchrate]) {
 		reset_meter(s);
 		s->switched = clock_ns();
@@ -114,7 +114,7 @@ static int drain_at_rate(struct session *s)
 	struct consume *co = &s->consume;
 	int n;
 
-	co->is_rated = s->opts.is_set[OPT_switchrate] && s->plan.policy == PLAN_SWITCH;
+	co->is_rated = s->opts.is_set[OPT_switchrate] && s->plan.opt.policy == PLAN_SWITCH;
 	n = drain(s);
 	if (co->is_rated && (is_due || co->kept_size > KEPT_MAX)) {
 		release(s);
@@ -128,7 +128,7 @@ static int drain_at_rate(struct session *s)
 
 int session_drain(struct session *s)
 {
-	if (s->plan.policy == PLAN_SWITCH && !s->consume.keeps)
+	if (s->plan.opt.policy == PLAN_SWITCH && !s->consume.keeps)
 		release(s);
 	return drain(s);
 }
@@ -168,7 +168,7 @@ static uint64_t number_after(const char *text, const char *name)
 /* Updates the facts about the machine that programs read (proc(5): loadavg, meminfo). */
 static void watch_machine(struct session *s)
 {
-	struct machine *m = kern_machine(s->plan.kern);
+	struct machine *m = kern_machine(s->plan.env.kern);
 	struct abi_state *state = s->load.state;
 	struct buf load = {0}, memory = {0};
 	uint64_t kb = (uint64_t)sysconf(_SC_PAGESIZE) / 1024;
@@ -247,7 +247,7 @@ bool session_round(struct session *s)
 	bool is_filling;
 	int n;
 
-	if (s->plan.signals && signals_take_hangup())
+	if (s->plan.env.signals && signals_take_hangup())
 		consume_rotate(&s->consume);
 	sinks_round(&s->sinks);
 	session_follow(s);
@@ -273,7 +273,7 @@ void session_halt(struct session *s)
 void session_end(struct session *s)
 {
 	session_drain_all(s);
-	if (s->plan.is_metered && s->plan.policy == PLAN_SWITCH)
+	if (s->plan.opt.is_metered && s->plan.opt.policy == PLAN_SWITCH)
 		reset_meter(s);
 	consume_let_exit(&s->consume);
 	run_unit(s, s->load.end);

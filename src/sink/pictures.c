@@ -364,7 +364,7 @@ static void add_columns(struct pictures *p, struct series *s)
 
 static const struct ident *find_agg(const struct sink_env *env, const char *name)
 {
-	struct lang *l = env->consume->plan->lang;
+	struct lang *l = env->consume->plan->env.lang;
 
 	for (unsigned int i = 0; i < lang_nidents(l, IDENT_AGG); i++) {
 		const struct ident *id = lang_ident(l, IDENT_AGG, i);

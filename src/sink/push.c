@@ -282,7 +282,7 @@ static void send_if_due(struct sink *k)
 /* Stops waiting after a second signal. */
 static void wait_until(struct push *p, uint64_t end)
 {
-	const volatile int *signals = p->k.env->consume->plan->signals;
+	const volatile int *signals = p->k.env->consume->plan->env.signals;
 
 	go_on(p);
 	while (p->is_sending && clock_ns() < end && (!signals || *signals < 2)) {

@@ -22,10 +22,10 @@
 
 static uint64_t offset(struct session *s, const char *type, const char *member)
 {
-	struct type *t = type_resolve(s->plan.types, type_lookup(s->plan.types, type));
+	struct type *t = type_resolve(s->plan.env.types, type_lookup(s->plan.env.types, type));
 	uint64_t bits = 0;
 
-	if (!type_member(s->plan.types, t, member, &bits))
+	if (!type_member(s->plan.env.types, t, member, &bits))
 		assert(!"a member that the kernel lacks");
 	return bits / 8;
 }
@@ -37,7 +37,7 @@ static void put(void *base, uint64_t off, uint64_t v, size_t size)
 
 static uint64_t size_of(struct stage *g, const char *type)
 {
-	return type_resolve(g->s->plan.types, type_lookup(g->s->plan.types, type))->size;
+	return type_resolve(g->s->plan.env.types, type_lookup(g->s->plan.env.types, type))->size;
 }
 
 /* Returns the index of a thread's task; its credentials follow it. */
@@ -181,7 +181,7 @@ static struct probe *find_probe(struct session *s, const char *desc)
 		*colon = '\0';
 	}
 	probes_match(
-	    s->plan.probes,
+	    s->plan.env.probes,
 	    &(struct pdesc){.prov = field[0], .mod = field[1], .func = field[2], .name = field[3]},
 	    &list);
 	p = list.n == 1 ? list.a[0] : NULL;
@@ -221,7 +221,7 @@ static void stage_run(struct load *l, struct unit *u)
 
 static bool is_kfunc(struct session *s, int32_t id, const char *name)
 {
-	return kern_btf_find(s->plan.kern, name, BTF_KIND_FUNC) == (uint32_t)id;
+	return kern_btf_find(s->plan.env.kern, name, BTF_KIND_FUNC) == (uint32_t)id;
 }
 
 /* Kernel functions that give the verifier information. */
@@ -277,8 +277,8 @@ static bool compile(struct session *s)
 {
 	if (!session_compile(s))
 		return false;
-	s->plan.wall_offset = WALL_OFFSET;
-	s->plan.kern->ncpu_possible = STAGE_NCPU;
+	s->plan.opt.wall_offset = WALL_OFFSET;
+	s->plan.env.kern->ncpu_possible = STAGE_NCPU;
 	return true;
 }
 
@@ -307,7 +307,7 @@ bool stage_start_hosted(struct stage *g, struct session *again)
 
 	g->again = again;
 	g->hosted = (struct hosted){.s = s, .name = "host"};
-	s->plan.is_timed = again->plan.is_timed = true;
+	s->plan.opt.is_timed = again->plan.opt.is_timed = true;
 	if (!compile(s) || !compile_check_actions(&s->compile, 0) || !hosted_find(list, 1, true))
 		return false;
 	if (hosted_is_any(&g->hosted)) {

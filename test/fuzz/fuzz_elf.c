@@ -80,7 +80,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	int fd = open(path, O_RDWR | O_TRUNC | O_CLOEXEC);
 	char *p = MAP_FAILED;
 
-	s->plan.kern = kern_open(s->machine);
+	s->plan.env.kern = kern_open(s->machine);
 	if (fd >= 0 && size && write(fd, data, size) == (ssize_t)size)
 		p = mmap(NULL, size, PROT_READ | PROT_EXEC, MAP_PRIVATE, fd, 0);
 	for (size_t i = 0; p != MAP_FAILED && i < 8; i++) {

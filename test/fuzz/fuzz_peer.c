@@ -628,7 +628,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	} else if (m) {
 		s = session_new_on("dtrace", m);
 		s->report.file = s->consume.file = file;
-		s->plan.has_clock = s->plan.is_timed = true;
+		s->plan.opt.has_clock = s->plan.opt.is_timed = true;
 		session_setopt(s, "opt", "0");
 		compile_add_text(&s->compile, LANG_SPEC_NONE, program);
 		if (session_compile(s) && compile_check_actions(&s->compile, 0) &&

@@ -60,7 +60,7 @@ static void run(struct job *j, const char *text)
 	s->compile.progs.a[0]->src.name = "gen.d";
 	s->compile.progs.a[0]->src.is_cmdline = false;
 	if (start(s, &g, j->in_kernel)) {
-		j->want = strdup(eval_program(a, s->plan.types, s->plan.strsize,
+		j->want = strdup(eval_program(a, s->plan.env.types, s->plan.opt.strsize,
 					      s->compile.progs.a[0]->program));
 		session_go(s);
 		session_stop(s);

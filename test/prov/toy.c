@@ -20,8 +20,9 @@ static void provide(struct probes *ps, const struct provider *pv, const struct p
 static void args(struct plan *plan, struct probe *p, struct lang_args *a)
 {
 	a->nnative = 2;
-	a->native = arena_new_arr(plan->arena, struct type *, 2);
-	a->native[0] = type_ptr(plan->types, type_lookup(plan->types, "struct task_struct"));
+	a->native = arena_new_arr(plan->env.arena, struct type *, 2);
+	a->native[0] =
+	    type_ptr(plan->env.types, type_lookup(plan->env.types, "struct task_struct"));
 	a->native[1] = a->native[0];
 }
 
@@ -34,7 +35,7 @@ static bool program(struct plan *plan, struct unit *u, const char **err)
 {
 	u->prog_type = BPF_PROG_TYPE_TRACING;
 	u->attach_type = BPF_TRACE_RAW_TP;
-	u->btf_id = kern_btf_find(plan->kern, TRACEPOINT, BTF_KIND_TYPEDEF);
+	u->btf_id = kern_btf_find(plan->env.kern, TRACEPOINT, BTF_KIND_TYPEDEF);
 	*err = "this kernel has no such tracepoint";
 	return u->btf_id != 0;
 }

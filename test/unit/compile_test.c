@@ -217,7 +217,7 @@ static void check_plan(const char *program, const char *want)
 
 	start(&g, program);
 	CHECK(compile_programs(&g.compile) && compile_check_actions(&g.compile, 0));
-	g.plan.kern->ncpu_possible = 4;
+	g.plan.env.kern->ncpu_possible = 4;
 	CHECK(compile_units(&g.compile));
 	plan_text(&b, &g.plan, g.compile.units.a, g.compile.units.n);
 	CHECK_STR(buf_str(&b), want);
@@ -361,7 +361,7 @@ static void test_clock(void)
 	struct stage g;
 
 	start(&g, "BEGIN { @a = count(); @b = count(); trunc(@a, 2); clear(@b); trace(1); }");
-	g.plan.has_clock = g.plan.is_timed = true;
+	g.plan.opt.has_clock = g.plan.opt.is_timed = true;
 	CHECK(compile_programs(&g.compile) && compile_check_actions(&g.compile, 0));
 	CHECK(compile_units(&g.compile));
 	lower_unit(&g.plan, g.compile.units.a[0], &low);

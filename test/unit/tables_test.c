@@ -79,13 +79,13 @@ int main(void)
 	const struct backend backend = {.update = update, .remove = take_out, .now = now};
 	struct arena *a = arena_new();
 	struct load load = {.backend = &backend};
-	struct plan plan = {.unwind = 1, .procs = procs_new(a)};
+	struct plan plan = {.unwind = 1, .env.procs = procs_new(a)};
 	struct consume co = {.load = &load, .plan = &plan};
 
 	unwind_init(&co);
-	again(&co, plan.procs);
+	again(&co, plan.env.procs);
 	unwind_fini(&co);
-	procs_free(plan.procs);
+	procs_free(plan.env.procs);
 	arena_free(a);
 	return TEST_DONE();
 }
