@@ -21,7 +21,7 @@
 #include "print/msg.h"
 #include "plan/consumer.h"
 #include "consume/consume.h"
-#include "consume/python.h"
+#include "consume/runtime.h"
 #include "consume/unwind.h"
 #include "load/backend.h"
 
@@ -29,7 +29,7 @@ void consume_init(struct consume *co)
 {
 	co->modules = map_new();
 	unwind_init(co);
-	python_init(co);
+	runtime_init(co);
 	co->print_types = map_new();
 	co->lines = map_new();
 	co->name_numbers = map_new();
@@ -56,7 +56,7 @@ void consume_free(struct consume *co)
 	keep_free(co);
 	map_free(co->modules);
 	unwind_fini(co);
-	python_fini(co);
+	runtime_fini(co);
 	map_free(co->print_types);
 	map_free(co->lines);
 	map_free(co->name_numbers);

@@ -21,7 +21,7 @@
 struct agg_state;
 struct agg_desc;
 struct metrics_agg;
-struct python;
+struct runtimes;
 struct unwinder;
 
 /*
@@ -112,7 +112,7 @@ struct consume {
 	struct map *name_numbers;    /* of syms.c: text of a name -> number in names, plus 1 */
 	VEC(struct out_sym) names;   /* of syms.c: names in keys */
 	struct unwinder *unwinder;   /* of unwind.c */
-	struct python *python;	     /* of python.c */
+	struct runtimes *runtimes;   /* of runtime.c */
 };
 
 /* Needs the input.  Call consume_start() after the plan is made. */

@@ -16,7 +16,7 @@
 #include "proc/proc.h"
 #include "proc/reader.h"
 #include "consume/consume.h"
-#include "consume/python.h"
+#include "consume/runtime.h"
 #include "consume/unwind.h"
 #include "consume/watch.h"
 #include "sys/machine.h"
@@ -44,7 +44,7 @@ void syms_learn(struct consume *co, uint32_t pid, uint64_t mm)
 		return;
 	proc_read(p);
 	unwind_learn(co, p, mm);
-	python_learn(co, p);
+	runtime_learn(co, p);
 	for (unsigned int i = 0; i < p->maps.n; i++)
 		proc_object(co->plan->env.procs, p, &p->maps.a[i]);
 }
@@ -130,8 +130,8 @@ static int usym(void *ctx, uint32_t pid, uint64_t addr, struct out_sym *res)
 	}
 	if (pid == PID_NAMED)
 		return named(co, addr, res);
-	if (addr & ABI_FRAME_PYTHON)
-		return python_name(co, pid, addr, res);
+	if (addr & ABI_FRAME_LANG)
+		return runtime_name(co, addr, res);
 	m = p ? mapping_of(p, addr) : NULL;
 	if (!m)
 		return made(co->plan->env.procs, p, addr, res);
@@ -158,7 +158,7 @@ static unsigned int places(void *ctx, uint32_t pid, uint64_t addr, struct out_pl
 	struct consume *co = ctx;
 	struct procs *ps = co->plan->env.procs;
 	struct proc *p = process_of(co, pid);
-	struct proc_map *m = p && !(addr & ABI_FRAME_PYTHON) ? mapping_of(p, addr) : NULL;
+	struct proc_map *m = p && !(addr & ABI_FRAME_LANG) ? mapping_of(p, addr) : NULL;
 	const struct proc_object *o = m ? proc_object(ps, p, m) : NULL;
 	struct reader_place of_go[GOPLACES_MAX];
 	const struct reader_place *found = of_go;
@@ -337,7 +337,7 @@ static bool merge_addresses(struct consume *co, uint32_t pid, uint64_t *addrs, u
 
 	for (unsigned int i = 0; i < n && addrs[i] && addrs[i] != ABI_FRAME_LOST; i++) {
 		struct proc_map *m =
-		    p && !(addrs[i] & ABI_FRAME_PYTHON) ? mapping_of(p, addrs[i]) : NULL;
+		    p && !(addrs[i] & ABI_FRAME_LANG) ? mapping_of(p, addrs[i]) : NULL;
 
 		addrs[i] = m ? proc_shared(ps, p, m, addrs[i] - m->start + m->off) : 0;
 		if (!addrs[i])

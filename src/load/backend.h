@@ -26,7 +26,7 @@ enum { WORLD_MORE = INT_MAX };
 enum { WORLD_LOG_SIZE = 1 << 20, WORLD_STATS_SIZE = 4096 };
 
 /* Gets a key and a value, both borrowed. */
-typedef void world_row(void *arg, const void *key, const void *value);
+typedef void backend_row(void *arg, const void *key, const void *value);
 
 struct backend {
 	/* Returns a descriptor >= 0, or -errno. */
@@ -82,7 +82,7 @@ struct backend {
 	 * Passes every element of a hash to row, and removes it.  Nothing else may use the map
 	 * meanwhile.  Returns 0 or -errno.
 	 */
-	int (*take)(struct load *l, unsigned int map, world_row *row, void *arg);
+	int (*take)(struct load *l, unsigned int map, backend_row *row, void *arg);
 
 	/* Returns the number of skipped firings of u since tracing began. */
 	uint64_t (*misses)(struct load *l, const struct unit *u);

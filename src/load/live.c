@@ -186,7 +186,7 @@ static void remove_element(struct load *l, unsigned int map, const void *key)
  * A bucket of a hash is read as a whole, so a full bucket may need more room.  An agent could send
  * elements for ever, so the limit is twice the size of the map.
  */
-static int take(struct load *l, unsigned int map, world_row *row, void *arg)
+static int take(struct load *l, unsigned int map, backend_row *row, void *arg)
 {
 	const struct plan_map *m = &l->plan->maps.a[map];
 	uint32_t room = BATCH_SIZE / (m->key_size + m->value_size) + 1, n, batch;

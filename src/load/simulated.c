@@ -83,7 +83,7 @@ static bool lookup(struct load *l, unsigned int map, const void *key, void *valu
 	return true;
 }
 
-static int take(struct load *l, unsigned int map, world_row *row, void *arg)
+static int take(struct load *l, unsigned int map, backend_row *row, void *arg)
 {
 	struct simulated *sim = l->backend_data;
 	const void *key;

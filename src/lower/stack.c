@@ -384,8 +384,8 @@ struct ir_ins *lw_stack(struct lw *lw, struct tmp dst, uint32_t size, uint64_t f
 }
 
 /* Appends as many frames as there is room for, after `bytes` of frames. */
-static void python_frames(struct lw *lw, struct tmp walk, struct tmp dst, uint32_t size,
-			  struct ir_ins *bytes, struct ir_block *done)
+static void lang_frames(struct lw *lw, struct tmp walk, struct tmp dst, uint32_t size,
+			struct ir_ins *bytes, struct ir_block *done)
 {
 	unsigned int off = ir_var_new(lw->b.func);
 
@@ -396,7 +396,7 @@ static void python_frames(struct lw *lw, struct tmp walk, struct tmp dst, uint32
 
 		lw_if(lw, lw_bini(lw, IR_ULE, at, size - 8), room, done);
 		lw_seal_at(lw, room);
-		lw_if(lw, lw_rt(lw, "rt_python", walk.p, NULL), more, done);
+		lw_if(lw, lw_rt(lw, "rt_lang_next", walk.p, NULL), more, done);
 		lw_seal_at(lw, more);
 		ir_store(&lw->b, 8, ir_bin(&lw->b, IR_ADD, dst.p, at), 0,
 			 ir_load(&lw->b, 8, walk.p, offsetof(struct abi_walk, pc), walk.mem),
@@ -413,7 +413,7 @@ void lw_language_frames(struct lw *lw, struct tmp dst, uint32_t size, struct ir_
 	unsigned int mark;
 	struct tmp walk;
 
-	if (!lw->plan->python || !lw_has_current(lw) || lw->firing.thread.v)
+	if (!lw->plan->runtimes || !lw_has_current(lw) || lw->firing.thread.v)
 		return;
 	any = lw_block(lw);
 	done = lw_block(lw);
@@ -422,9 +422,9 @@ void lw_language_frames(struct lw *lw, struct tmp dst, uint32_t size, struct ir_
 	mm = lw_field(lw, lw_current(lw), "mm").v;
 	tls = lw_inner(lw, lw_current(lw), "thread", arch_native->thread_pointer);
 	walk = new_walk(lw, mm);
-	lw_if(lw, lw_rt(lw, "rt_python_begin", walk.p, tls, NULL), any, told);
+	lw_if(lw, lw_rt(lw, "rt_lang_begin", walk.p, tls, NULL), any, told);
 	lw_seal_at(lw, any);
-	python_frames(lw, walk, dst, size, bytes, done);
+	lang_frames(lw, walk, dst, size, bytes, done);
 	lw_seal_at(lw, done);
 	tell_unknown(lw, walk, mm);
 	ir_jmp(&lw->b, told);

@@ -140,19 +140,19 @@ void plan_users(struct plan *plan, bool has_stacks)
 	plan_map_new(plan, "unwind_cache", BPF_MAP_TYPE_ARRAY, 4, 8, ABI_UNWIND_CACHE, 0);
 }
 
-/* Maximum number of remembered code objects of python.  Forgotten ones are reported again. */
+/* Maximum number of known functions of languages.  A forgotten one gets another number. */
 #define CODES_MAX 16384
 
 void plan_frames(struct plan *plan)
 {
-	if (plan->python || !arch_native->thread_pointer)
+	if (plan->runtimes || !arch_native->thread_pointer)
 		return;
-	plan->python = plan_map_new(plan, "python", BPF_MAP_TYPE_HASH, 8, sizeof(struct abi_python),
-				    PROCS_MAX, 0);
-	plan_map_new(plan, "python_codes", BPF_MAP_TYPE_LRU_HASH, sizeof(struct abi_python_code), 8,
-		     CODES_MAX, 0);
-	plan->python_new = plan_map_new(plan, "python_new", BPF_MAP_TYPE_HASH,
-					sizeof(struct abi_python_code), 8, CODES_MAX, 0);
+	plan->runtimes = plan_map_new(plan, "runtimes", BPF_MAP_TYPE_HASH, 8,
+				      sizeof(struct abi_runtime), PROCS_MAX, 0);
+	plan_map_new(plan, "lang_known", BPF_MAP_TYPE_LRU_HASH, sizeof(struct abi_lang_key),
+		     sizeof(struct abi_lang_known), CODES_MAX, 0);
+	plan->lang_new = plan_map_new(plan, "lang_new", BPF_MAP_TYPE_HASH, 8,
+				      sizeof(struct abi_lang_new), CODES_MAX, 0);
 }
 
 void plan_specs(struct plan *plan)

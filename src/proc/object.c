@@ -74,10 +74,18 @@ static void add_symbol(struct proc_object *o, const Elf64_Sym *sym, size_t nstri
 	if (type != STT_OBJECT)
 		return;
 	vec_push(&o->data, s);
-	if (strcmp(s.name, "_PyRuntime") == 0)
+	if (strcmp(s.name, "_PyRuntime") == 0) {
 		o->python = s.addr;
-	else if (strcmp(s.name, "Py_Version") == 0)
+	} else if (strcmp(s.name, "Py_Version") == 0) {
 		o->python_version = s.addr;
+	} else if (strcmp(s.name, "executor_globals") == 0) {
+		o->php = s.addr;
+		o->php_size = s.size;
+	} else if (strcmp(s.name, "PL_thr_key") == 0) {
+		o->perl_key = s.addr;
+	} else if (strcmp(s.name, "PL_version") == 0) {
+		o->perl_version = s.addr;
+	}
 }
 
 /* Reads the first table of this kind.  Names lie in its strings, which the object keeps. */

@@ -70,6 +70,8 @@ struct proc_object {
 	VEC(struct proc_range) plts;	 /* jumps to functions of other objects, by address */
 	char *strings;			 /* names of syms */
 	uint64_t python, python_version; /* addresses of _PyRuntime and Py_Version; 0: none */
+	uint64_t php, php_size;		 /* executor_globals; 0: none */
+	uint64_t perl_key, perl_version; /* addresses of PL_thr_key and PL_version; 0: none */
 	struct reader *reader;		 /* NULL: none, or not requested */
 	struct goplaces *goplaces;	 /* the same of a program in Go without debug information */
 	uint64_t cost;			 /* bytes, roughly */

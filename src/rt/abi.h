@@ -264,14 +264,17 @@ struct abi_walk {
 #define ABI_FRAME_LOST (~0ULL)
 
 /*
- * Frames of python follow the frames of the process in its stack.  A frame is the address of a code
- * object and the number of its current instruction, from 1 on.  0: none, or one too far away.
+ * Frames of languages follow the frames of the process in its stack.  A frame is the number of a
+ * function, and a place in it: an instruction of Python, from 1 on, or a line of PHP or Perl.  0:
+ * no place, or one that is too large.
+ *
+ * Each function gets its number when it is first seen.  A function that takes the place of a freed
+ * one gets a number of its own.
  */
-#define ABI_FRAME_PYTHON      (1ULL << 63)
-#define ABI_PYTHON_CODE	      19 /* bits below the address, which drops its low zero bits: */
-#define ABI_PYTHON_ALIGN_BITS 3
-#define ABI_PYTHON_AT_MAX     ((1ULL << ABI_PYTHON_CODE) - 1)
-#define ABI_PYTHON_UNIT	      2 /* bytes of an instruction */
+#define ABI_FRAME_LANG	 (1ULL << 63)
+#define ABI_LANG_AT_BITS 19
+#define ABI_LANG_AT_MAX	 ((1ULL << ABI_LANG_AT_BITS) - 1)
+#define ABI_PYTHON_UNIT	 2 /* bytes of an instruction */
 
 /* Layout of python in a process.  Members are offsets. */
 struct abi_python {
@@ -287,8 +290,48 @@ struct abi_python {
 
 #define ABI_PYTHON_HERE (~0U)
 
-struct abi_python_code {
-	__abi64 pid, code;
+struct abi_php {
+	__abi64 innermost;  /* address of the pointer to the innermost frame */
+	__abi32 code, file; /* in a function that is written in PHP: its instructions, its file */
+};
+
+/* The interpreter of a thread is a value of a key of pthread_getspecific(3). */
+struct abi_perl {
+	__abi32 block; /* from the thread pointer: the pointer to a block of values */
+	__abi32 value; /* in the block */
+};
+
+/* The object of a frame is a subroutine, or the statement of an eval or of the main program. */
+enum { ABI_PERL_SUB, ABI_PERL_EVAL, ABI_PERL_MAIN };
+#define ABI_PERL_KIND_BITS 2 /* lowest bits of the object */
+
+enum abi_runtime_kind { ABI_PYTHON, ABI_PHP, ABI_PERL, ABI_RUNTIMES };
+
+/* The runtime of a language in a process.  Process 0 has the number of known functions. */
+struct abi_runtime {
+	__abi32 kind; /* enum abi_runtime_kind */
+	__abi32 pad;
+	union {
+		struct abi_python python;
+		struct abi_php php;
+		struct abi_perl perl;
+		__abi64 nfunctions;
+	};
+};
+
+/* A function of a process, by the address of an object that is its own while it exists. */
+struct abi_lang_key {
+	__abi64 pid, object;
+};
+
+/* check: changes when another function takes the place. */
+struct abi_lang_known {
+	__abi64 check, number;
+};
+
+/* A function that was first seen: the object to read, by its number. */
+struct abi_lang_new {
+	__abi64 pid, object;
 };
 
 /* A word holds six offsets of members in small structures of the kernel. */

@@ -719,6 +719,6 @@ RT u64 rt_strtoll(struct str *s, u64 base)
 #include "rt/unwind.bpf.h"
 #include "rt/go.bpf.h"
 #include "rt/pause.bpf.h"
-#include "rt/python.bpf.h"
+#include "rt/lang.bpf.h"
 
 char _license[] __attribute__((section("license"), used)) = "Dual BSD/GPL";

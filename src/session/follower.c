@@ -19,7 +19,7 @@
 #include "attach/keeper.h"
 #include "session/follower.h"
 #include "session/pause.h"
-#include "consume/python.h"
+#include "consume/runtime.h"
 #include "session/session.h"
 #include "consume/unwind.h"
 #include "consume/watch.h"
@@ -91,7 +91,7 @@ static void forked(void *ctx, uint32_t parent, uint32_t child)
 
 	procs_fork(lt->s->plan.env.procs, parent, child);
 	unwind_fork(&lt->s->consume, parent, child);
-	python_fork(&lt->s->consume, parent, child);
+	runtime_fork(&lt->s->consume, parent, child);
 }
 
 static void ended(void *ctx, uint32_t pid)
@@ -99,7 +99,7 @@ static void ended(void *ctx, uint32_t pid)
 	struct follower *lt = ctx;
 
 	unwind_forget(&lt->s->consume, pid);
-	python_forget(&lt->s->consume, pid);
+	runtime_forget(&lt->s->consume, pid);
 }
 
 static void lost(void *ctx)

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * php.c: PHP 8.2 and 8.4 without threads (NTS).  The interpreter exports its state
+ * (executor_globals).  Offsets come from Zend/zend_globals.h, zend_compile.h, zend_string.h and
+ * zend.h.
+ */
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "proc/proc.h"
+#include "proc/runtime.h"
+
+#define TEXT_MAX 1024 /* bytes of a name; longer ones are cut */
+
+#define CURRENT_FRAME 488 /* in executor_globals: current_execute_data */
+
+enum { TYPE_INTERNAL = 1, TYPE_USER = 2, TYPE_EVAL = 4 };
+enum { FUNC_NAME = 8, FUNC_CLASS = 16, CLASS_NAME = 8, TEXT_LENGTH = 16, TEXT_BYTES = 24 };
+
+/* The size of executor_globals tells the version; members of zend_op_array move. */
+static const struct {
+	uint64_t size;
+	uint32_t code, file;
+} versions[] = {
+    {1800, 88, 152},  /* 8.2 */
+    {1984, 104, 168}, /* 8.4 */
+};
+
+static bool find(uint32_t pid, const struct proc_object *o, uint64_t start,
+		 struct runtime_layout *l)
+{
+	if (!o->php)
+		return false;
+	for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]); i++)
+		if (versions[i].size == o->php_size) {
+			l->frames.php.code = versions[i].code;
+			l->frames.php.file = versions[i].file;
+		}
+	l->frames.kind = ABI_PHP;
+	l->frames.php.innermost = start + o->php + CURRENT_FRAME;
+	return l->frames.php.file != 0;
+}
+
+/* Returns a zend_string up to its first NUL: names of anonymous classes continue after it. */
+static char *read_text(uint32_t pid, uint64_t addr)
+{
+	char text[TEXT_MAX + 1];
+	uint64_t n;
+
+	if (!addr || !runtime_read(pid, addr + TEXT_LENGTH, &n, sizeof(n)))
+		return NULL;
+	n = n < TEXT_MAX ? n : TEXT_MAX;
+	if (!runtime_read(pid, addr + TEXT_BYTES, text, n))
+		return NULL;
+	text[n] = '\0';
+	buf_clean(text);
+	return mem_strdup(text);
+}
+
+/* Returns "Class::function"; a file has the pseudo function {main}. */
+static char *read_name(uint32_t pid, uint64_t func)
+{
+	uint64_t class = runtime_pointer(pid, func + FUNC_CLASS);
+	char *scope = class ? read_text(pid, runtime_pointer(pid, class + CLASS_NAME)) : NULL;
+	uint64_t text = runtime_pointer(pid, func + FUNC_NAME);
+	char *name = text ? read_text(pid, text) : mem_strdup("{main}");
+	struct buf b = {0};
+
+	if (!name || (class && !scope)) {
+		mem_free(name);
+		mem_free(scope);
+		return NULL;
+	}
+	if (scope)
+		buf_printf(&b, "%s::", scope);
+	buf_puts(&b, name);
+	mem_free(scope);
+	mem_free(name);
+	return b.s;
+}
+
+static struct runtime_code *read_func(uint32_t pid, const struct runtime_layout *l, uint64_t func)
+{
+	struct runtime_code *c;
+	uint8_t type;
+
+	if (!runtime_read(pid, func, &type, sizeof(type)) ||
+	    (type != TYPE_INTERNAL && type != TYPE_USER && type != TYPE_EVAL))
+		return NULL;
+	c = mem_alloc(sizeof(*c));
+	c->func = read_name(pid, func);
+	if (type != TYPE_INTERNAL)
+		c->file = read_text(pid, runtime_pointer(pid, func + l->frames.php.file));
+	if (c->func && (c->file || type == TYPE_INTERNAL))
+		return c;
+	runtime_code_free(c);
+	return NULL;
+}
+
+/* The kernel side has read the line. */
+static int line(const struct runtime_code *c, uint32_t at)
+{
+	return (int)at;
+}
+
+const struct runtime runtime_php = {find, read_func, line};

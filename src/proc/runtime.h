@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * runtime.h: runtimes of languages in processes, whose functions have names in the memory of the
+ * process.  The process is not trusted: all reads are bounded.
+ *
+ * To add a runtime: its layout in rt/abi.h, its walk in a file beside rt/lang.bpf.h, and a struct
+ * runtime in a file here, with its row in runtime.c.
+ */
+#ifndef PROC_RUNTIME_H
+#define PROC_RUNTIME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "rt/abi.h"
+
+struct proc;
+struct proc_object;
+struct procs;
+
+/* Layout of one version of a runtime in a process. */
+struct runtime_layout {
+	const struct runtime *runtime;
+	struct abi_runtime frames; /* for the kernel side */
+	union {
+		struct {
+			unsigned int line; /* in a code object: line of its first instruction */
+			unsigned int ascii,
+			    other; /* in a str: its characters, for ASCII, and for others */
+		} python;
+	};
+};
+
+/* A function.  Texts are for mem_free. */
+struct runtime_code {
+	const struct runtime *runtime;
+	char *file; /* NULL: the function is not written in the language */
+	char *func;
+	int line;	/* line of its first instruction */
+	uint8_t *lines; /* location table with the other lines */
+	uint32_t nlines;
+};
+
+struct runtime {
+	/*
+	 * Sets *l if an object of the process is the runtime.  START is the difference between
+	 * addresses in the process and in the file.  Returns false if the object is none, or a
+	 * version whose frames are unknown.
+	 */
+	bool (*find)(uint32_t pid, const struct proc_object *o, uint64_t start,
+		     struct runtime_layout *l);
+
+	/*
+	 * Reads a function by its object (struct abi_lang_new), without member runtime.  Returns
+	 * NULL if it is unreadable, or no function (any more).
+	 */
+	struct runtime_code *(*read)(uint32_t pid, const struct runtime_layout *l, uint64_t object);
+
+	/* Returns the line of a place in it. */
+	int (*line)(const struct runtime_code *c, uint32_t at);
+};
+
+extern const struct runtime runtime_python, runtime_php, runtime_perl;
+
+/* Returns false if the process runs no known runtime. */
+bool runtime_find(struct procs *ps, struct proc *p, struct runtime_layout *l);
+
+void runtime_code_free(struct runtime_code *c); /* NULL is allowed */
+
+/* ---- for the files of runtimes ---- */
+
+/* Reads the memory of a process.  Returns false if that is not possible. */
+bool runtime_read(uint32_t pid, uint64_t addr, void *to, size_t size);
+
+/* Returns the pointer at an address; 0: unreadable. */
+uint64_t runtime_pointer(uint32_t pid, uint64_t addr);
+
+#endif
