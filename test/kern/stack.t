@@ -67,6 +67,12 @@ dtrace_run -qn 'syscall::umask:entry /pid == $target/ { ustack(20); printf("%d\n
 has "$work/out" 'libc.so.*`umask' "a process's stack at a seldom call"
 is "$(grep -c '^  ' "$work/out")" "$(grep -Ex '[0-9]+' "$work/out")" "ustackdepth there"
 
+# A shell runs no language whose frames are known.
+dtrace_run -qn 'syscall::umask:entry /pid == $target/ { @u[ustack(20)] = count(); @j[jstack(20)] = count(); exit(0); }' \
+	-n 'END { printa(@u); printf("--\n"); printa(@j); }' -c "/bin/sh $work/stays.sh"
+is "$(sed -n '/^--$/,$p' "$work/out" | grep '^  *[^ ]')" "$(sed '/^--$/,$d' "$work/out" | grep '^  *[^ ]')" "jstack() of a shell"
+has "$work/out" 'libc.so.*`umask' "jstack() of a shell: not empty"
+
 # The function's own frame is not part of its caller's stack.
 if may_probe_functions; then
 	for name in entry return; do
