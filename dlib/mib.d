@@ -51,21 +51,21 @@ provider mib {
 	probe IpForwDatagrams(int n, netstackid_t stack);
 	probe ipv6ForwDatagrams(int n, netstackid_t stack);
 	probe Ip6OutForwDatagrams(int n, netstackid_t stack);
-	probe icmpInMsgs(int n, netstackid_t stack);
+	probe ip:icmp_rcv:icmpInMsgs(int n, netstackid_t stack);
 	probe IcmpInMsgs(int n, netstackid_t stack);
-	probe icmpOutMsgs(int n, netstackid_t stack);
+	probe ip:icmp_out_count:icmpOutMsgs(int n, netstackid_t stack);
 	probe IcmpOutMsgs(int n, netstackid_t stack);
-	probe icmpInEchos(int n, netstackid_t stack);
+	probe ip:icmp_rcv:icmpInEchos(int n, netstackid_t stack);
 	probe IcmpInEchos(int n, netstackid_t stack);
-	probe icmpOutEchos(int n, netstackid_t stack);
+	probe ip:icmp_out_count:icmpOutEchos(int n, netstackid_t stack);
 	probe IcmpOutEchos(int n, netstackid_t stack);
-	probe icmpInEchoReps(int n, netstackid_t stack);
+	probe ip:icmp_rcv:icmpInEchoReps(int n, netstackid_t stack);
 	probe IcmpInEchoReps(int n, netstackid_t stack);
-	probe icmpOutEchoReps(int n, netstackid_t stack);
+	probe ip:icmp_out_count:icmpOutEchoReps(int n, netstackid_t stack);
 	probe IcmpOutEchoReps(int n, netstackid_t stack);
-	probe icmpInDestUnreachs(int n, netstackid_t stack);
+	probe ip:icmp_rcv:icmpInDestUnreachs(int n, netstackid_t stack);
 	probe IcmpInDestUnreachs(int n, netstackid_t stack);
-	probe icmpOutDestUnreachs(int n, netstackid_t stack);
+	probe ip:icmp_out_count:icmpOutDestUnreachs(int n, netstackid_t stack);
 	probe IcmpOutDestUnreachs(int n, netstackid_t stack);
 	probe icmp6InMsgs(int n, netstackid_t stack);
 	probe Icmp6InMsgs(int n, netstackid_t stack);
@@ -80,14 +80,24 @@ provider mib {
 	probe udpInOverflows(int n, netstackid_t stack);
 	probe UdpRcvbufErrors(int n, netstackid_t stack);
 	probe Udp6RcvbufErrors(int n, netstackid_t stack);
+	probe udpOutErrors(int n, netstackid_t stack);
 	probe tcpListenDrop(int n, netstackid_t stack);
 	probe TcpExtListenOverflows(int n, netstackid_t stack);
 	probe tcpListenDropQ0(int n, netstackid_t stack);
 	probe tcpOutDataBytes(int n, netstackid_t stack);
 	probe tcpRetransBytes(int n, netstackid_t stack);
+	probe tcpInDataInorderBytes(int n, netstackid_t stack);
+	probe tcpInDataDupBytes(int n, netstackid_t stack);
+	probe tcpInDataUnorderBytes(int n, netstackid_t stack);
 	probe ipIfStatsHCInOctets(int n, netstackid_t stack);
 	probe IpExtInOctets(int n, netstackid_t stack);
 	probe Ip6InOctets(int n, netstackid_t stack);
+	probe ipIfStatsHCOutOctets(int n, netstackid_t stack);
+	probe IpExtOutOctets(int n, netstackid_t stack);
+	probe Ip6OutOctets(int n, netstackid_t stack);
+	probe ipIfStatsInHdrErrors(int n, netstackid_t stack);
+	probe ipIfStatsInDiscards(int n, netstackid_t stack);
+	probe ipIfStatsOutDiscards(int n, netstackid_t stack);
 	probe rawipOutDatagrams(int n, netstackid_t stack);
 };
 
@@ -668,6 +678,13 @@ site mib:::Udp6RcvbufErrors from rawtp:::kfree_skb
 	return (1, mib_dev_stack[args[0]->dev]);
 }
 
+/* A full socket that may not wait (EAGAIN, 11) is no error. */
+site mib:::udpOutErrors from rawtp:::sock_send_length
+/args[1] < 0 && args[1] != -11 && net_is_inet_of[args[0], 2, IPPROTO_UDP] && net_in_scope[args[0]]/
+{
+	return (1, mib_stack[args[0]]);
+}
+
 /*
  * A SYN, or the last segment of a handshake, is dropped if the listener's queue of connections to
  * accept is full.  Without cookies, a SYN is dropped if as many handshakes are in progress.
@@ -738,4 +755,84 @@ site mib:::Ip6InOctets from rawtp:::netif_receive_skb
 /mib_is_in[args[0]] && !mib_is_v4[args[0]]/
 {
 	return (args[0]->len, mib_dev_stack[args[0]->dev]);
+}
+
+/* Packets as they leave, with the header that net_dev_queue has put in front of IP's. */
+inline int mib_octets[struct sk_buff *skb] =
+    (uintptr_t)skb->data + skb->len - (uintptr_t)net_hdr[skb];
+
+site mib:::ipIfStatsHCOutOctets from rawtp:::net_dev_queue
+/mib_is_sent[args[0]]/
+{
+	return (mib_octets[args[0]], mib_dev_stack[args[0]->dev]);
+}
+
+site mib:::IpExtOutOctets from rawtp:::net_dev_queue
+/mib_is_sent[args[0]] && mib_is_v4[args[0]]/
+{
+	return (mib_octets[args[0]], mib_dev_stack[args[0]->dev]);
+}
+
+site mib:::Ip6OutOctets from rawtp:::net_dev_queue
+/mib_is_sent[args[0]] && !mib_is_v4[args[0]]/
+{
+	return (mib_octets[args[0]], mib_dev_stack[args[0]->dev]);
+}
+
+site mib:::ipIfStatsInHdrErrors from rawtp:::kfree_skb
+/(args[2] == SKB_DROP_REASON_IP_CSUM || args[2] == SKB_DROP_REASON_IP_INHDR) &&
+    ip_is_dropped_in[args[0], args[2]]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+
+/* Packets without a fault of their own: a firewall or a policy refuses them, or there is no room. */
+site mib:::ipIfStatsInDiscards from rawtp:::kfree_skb
+/(args[2] == SKB_DROP_REASON_NETFILTER_DROP || args[2] == SKB_DROP_REASON_XFRM_POLICY ||
+    args[2] == SKB_DROP_REASON_NOMEM || args[2] == SKB_DROP_REASON_CPU_BACKLOG) &&
+    ip_is_dropped_in[args[0], args[2]]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+
+/* A firewall can refuse a packet before it has a device. */
+inline netstackid_t mib_out_stack[struct sk_buff *skb] =
+    skb->dev == NULL && net_is_whole[skb->sk] ? mib_stack[skb->sk] : mib_dev_stack[skb->dev];
+
+site mib:::ipIfStatsOutDiscards from rawtp:::kfree_skb
+/(args[2] == SKB_DROP_REASON_NETFILTER_DROP || args[2] == SKB_DROP_REASON_NOMEM ||
+    args[2] == SKB_DROP_REASON_NEIGH_QUEUEFULL || args[2] == SKB_DROP_REASON_NEIGH_FAILED ||
+    args[2] == SKB_DROP_REASON_QDISC_DROP || args[2] == SKB_DROP_REASON_FULL_RING) &&
+    ip_is_dropped_out[args[0], args[2]]/
+{
+	return (1, mib_out_stack[args[0]]);
+}
+
+/*
+ * tcp_rcv_established() shows each segment before it handles it.  Data before the next expected byte
+ * has been received before; data behind it waits for what is missing.
+ */
+inline int mib_skip[struct sock *sk, struct sk_buff *skb] =
+    (int)(tcp_sk[sk]->rcv_nxt - ntohl(tcp_hdr_of[net_hdr[skb]]->seq));
+
+inline int mib_in_bytes[struct sock *sk, struct sk_buff *skb] = net_in_scope[sk] ?
+    mib_bytes[skb, tcp_hdr_of[net_hdr[skb]]] : 0;
+
+site mib:::tcpInDataInorderBytes from rawtp:::tcp_probe
+/mib_skip[args[0], args[1]] >= 0 && mib_skip[args[0], args[1]] < mib_in_bytes[args[0], args[1]]/
+{
+	return (mib_in_bytes[args[0], args[1]] - mib_skip[args[0], args[1]], mib_stack[args[0]]);
+}
+
+site mib:::tcpInDataDupBytes from rawtp:::tcp_probe
+/mib_skip[args[0], args[1]] > 0 && mib_in_bytes[args[0], args[1]] > 0/
+{
+	return (mib_skip[args[0], args[1]] < mib_in_bytes[args[0], args[1]] ? mib_skip[args[0], args[1]] :
+	    mib_in_bytes[args[0], args[1]], mib_stack[args[0]]);
+}
+
+site mib:::tcpInDataUnorderBytes from rawtp:::tcp_probe
+/mib_skip[args[0], args[1]] < 0 && mib_in_bytes[args[0], args[1]] > 0/
+{
+	return (mib_in_bytes[args[0], args[1]], mib_stack[args[0]]);
 }

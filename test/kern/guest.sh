@@ -6,13 +6,13 @@
 # It lives in memory, so nothing that it does outlasts it.
 #
 # In the guest, the command runs in /main.  It has build/dtrace (or the program that $DTRACE names), the D libraries,
-# dwatch, the scripts, test/exec, test/kern and the programs they use.  The kernel's own console goes to
-# build/guest/VERSION/console.
+# dwatch, the scripts, test/exec, test/kern and the programs they use.
 #
 # GUEST_PORTS: NAME=SOCKET ...: ports of virtio-serial with these names; each is a socket on this machine.
 # GUEST_TAP: a network device of this machine that is connected to eth0 of the guest; its name gives the guest's
 # address.
 # GUEST_NAME: the name of the guest in QEMU; GUEST_PIDFILE: the file for the process id of QEMU.
+# GUEST_CONSOLE: the file in build/guest/VERSION that the kernel's own messages go to (console).
 # GUEST_TREE: a folder whose files are added to the guest's root.
 # GUEST_TIME: seconds after which the guest is killed (status 124); GUEST_MEMORY: its size in MB.
 set -u
@@ -21,6 +21,7 @@ top=$(cd "$(dirname "$0")/../.." && pwd)
 version=${1:?usage: guest.sh VERSION COMMAND}
 command=${2:?usage: guest.sh VERSION COMMAND}
 home=$top/build/guest/$version
+console=$home/${GUEST_CONSOLE:-console}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -79,7 +80,7 @@ boot() {
 		-accel tcg,thread=single -cpu max,-la57,-smap,-smep,-umip,-erms,-fsrm -machine q35,usb=off,smbus=off,sata=off \
 		-smp 2 -m "${GUEST_MEMORY:-1536}" -nodefaults -display none -no-reboot \
 		-kernel "$home/vmlinuz" -initrd "$work/initrd" -serial stdio \
-		-serial "file:$home/console" -append "console=ttyS1 loglevel=5 panic=-1 \
+		-serial "file:$console" -append "console=ttyS1 loglevel=5 panic=-1 \
 tsc=reliable no_timer_check mitigations=off $quick audit=0 random.trust_cpu=on" </dev/null
 }
 
@@ -87,10 +88,10 @@ make_tree
 boot
 status=$?
 [ $status = 124 ] && { echo "guest.sh: the guest took too long" >&2; exit 124; }
-status=$(sed -n 's/^.*guest-exit \([0-9]*\).*/\1/p' "$home/console" | tail -1)
+status=$(sed -n 's/^.*guest-exit \([0-9]*\).*/\1/p' "$console" | tail -1)
 if [ -z "$status" ]; then
 	echo "guest.sh: the guest did not finish; the end of its console:" >&2
-	tail -n 30 "$home/console" >&2
+	tail -n 30 "$console" >&2
 	exit 125
 fi
 exit "$status"

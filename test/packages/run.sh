@@ -123,10 +123,10 @@ step() {
 build() {
 	local name=$1-build options="nocheck noopt"
 	[ "$1" = $newest ] || options+=" noautodbgsym"
-	in_root "$name" 300 "apt-get -qq install --no-install-recommends $(builds "$1" | xargs)" || return
+	in_root "$name" 1200 "apt-get -qq install --no-install-recommends $(builds "$1" | xargs)" || return
 	mkdir "$work/$name/source"
 	tools/sources.sh | tar -x -C "$work/$name/source"
-	in_root "$name" 900 "cd /source && DEB_BUILD_OPTIONS='$options' tools/deb.sh /packages" &&
+	in_root "$name" 1800 "cd /source && DEB_BUILD_OPTIONS='$options' tools/deb.sh /packages" &&
 		cp -r "$work/$name/packages" "$work/$1-packages"
 }
 
@@ -137,7 +137,7 @@ test_release() {
 		--skip=cleanup/apt --customize-hook="$(download $later)" --customize-hook="$(download $(builds "$release"))" || return
 	open_root "$release" "$release-build"
 	step "packages built in $release" build "$release" && [ "$release" = $newest ] &&
-		step "lintian of $release" in_root "$release-build" 300 \
+		step "lintian of $release" in_root "$release-build" 1200 \
 			'lintian --allow-root --fail-on error,warning /packages/*.changes'
 	close_root "$release-build"
 	[ -d "$work/$release-packages" ] || return
@@ -145,10 +145,10 @@ test_release() {
 	mkdir "$root/test"
 	cp test/packages/inside.* test/packages/services.sh "$work/$release-packages"/*.deb "$root/test"
 	rm -f "$root"/test/*-dbgsym_*
-	in_root "$release" 300 'bash /test/inside.sh'
+	in_root "$release" 1200 'bash /test/inside.sh'
 	echo '127.0.0.1 localhost' >"$root/etc/hosts"
-	in_root "$release" 60 'apt-get -qq install /test/dtrace_*.deb; systemctl mask prometheus victoria-metrics' >/dev/null 2>&1
-	booted "$release" 120 'bash /test/services.sh'
+	in_root "$release" 300 'apt-get -qq install /test/dtrace_*.deb; systemctl mask prometheus victoria-metrics' >/dev/null 2>&1
+	booted "$release" 600 'bash /test/services.sh'
 	close_root "$release"
 }
 
