@@ -446,7 +446,7 @@ inline int mib_icmp_in[struct sk_buff *skb, uint8_t proto] = mib_is_in[skb] &&
 inline int mib_icmp_out[struct sk_buff *skb, uint8_t proto] =
     mib_is_out[skb] && skb->skb_iif == 0 && net_proto[net_hdr[skb]] == proto;
 
-site mib:::[iI]cmpInMsgs from fbt::icmp_rcv:entry
+site mib:*:*:[iI]cmpInMsgs from fbt::icmp_rcv:entry
 /cgroup_scope == 0/
 {
 	return (1, mib_dev_stack[args[0]->dev]);
@@ -472,7 +472,7 @@ else from rawtp:::netif_receive_skb
 	return (1, mib_dev_stack[args[0]->dev]);
 }
 
-site mib:::[iI]cmpInEchos from fbt::icmp_rcv:entry
+site mib:*:*:[iI]cmpInEchos from fbt::icmp_rcv:entry
 /cgroup_scope == 0 && mib_type[net_hdr[args[0]]] == 8/
 {
 	return (1, mib_dev_stack[args[0]->dev]);
@@ -498,7 +498,7 @@ else from rawtp:::netif_receive_skb
 	return (1, mib_dev_stack[args[0]->dev]);
 }
 
-site mib:::[iI]cmpInEchoReps from fbt::icmp_rcv:entry
+site mib:*:*:[iI]cmpInEchoReps from fbt::icmp_rcv:entry
 /cgroup_scope == 0 && mib_type[net_hdr[args[0]]] == 0/
 {
 	return (1, mib_dev_stack[args[0]->dev]);
@@ -524,7 +524,7 @@ else from rawtp:::netif_receive_skb
 	return (1, mib_dev_stack[args[0]->dev]);
 }
 
-site mib:::[iI]cmpInDestUnreachs from fbt::icmp_rcv:entry
+site mib:*:*:[iI]cmpInDestUnreachs from fbt::icmp_rcv:entry
 /cgroup_scope == 0 && mib_type[net_hdr[args[0]]] == 3/
 {
 	return (1, mib_dev_stack[args[0]->dev]);
@@ -576,25 +576,25 @@ else from rawtp:::netif_receive_skb
 	return (1, mib_dev_stack[args[0]->dev]);
 }
 
-site mib:::[iI]cmpOutMsgs from rawtp:::net_dev_queue
+site mib:*:*:[iI]cmpOutMsgs from rawtp:::net_dev_queue
 /mib_icmp_out[args[0], IPPROTO_ICMP]/
 {
 	return (1, mib_dev_stack[args[0]->dev]);
 }
 
-site mib:::[iI]cmpOutEchos from rawtp:::net_dev_queue
+site mib:*:*:[iI]cmpOutEchos from rawtp:::net_dev_queue
 /mib_icmp_out[args[0], IPPROTO_ICMP] && mib_type[net_hdr[args[0]]] == 8/
 {
 	return (1, mib_dev_stack[args[0]->dev]);
 }
 
-site mib:::[iI]cmpOutEchoReps from rawtp:::net_dev_queue
+site mib:*:*:[iI]cmpOutEchoReps from rawtp:::net_dev_queue
 /mib_icmp_out[args[0], IPPROTO_ICMP] && mib_type[net_hdr[args[0]]] == 0/
 {
 	return (1, mib_dev_stack[args[0]->dev]);
 }
 
-site mib:::[iI]cmpOutDestUnreachs from rawtp:::net_dev_queue
+site mib:*:*:[iI]cmpOutDestUnreachs from rawtp:::net_dev_queue
 /mib_icmp_out[args[0], IPPROTO_ICMP] && mib_type[net_hdr[args[0]]] == 3/
 {
 	return (1, mib_dev_stack[args[0]->dev]);

@@ -146,15 +146,15 @@ static bool is_at_call(const char *func)
 }
 
 /*
- * Scripts for other systems read the path of open() from arg0.  Reports once per call if arg0 was
- * AT_FDCWD (-100, fcntl.h).
+ * Scripts for other systems read the path of open() from arg0, at its entry or, from a variable, at
+ * its return.  Reports once per call if arg0 was AT_FDCWD (-100, fcntl.h).
  */
 static void hint_path(struct consume *co, const struct msg_error *m)
 {
 	bool is_folder = (int32_t)m->addr == -100;
 
 	if (m->fault != ABI_FLT_BADADDR || !is_folder || strcmp(m->prov, "syscall") != 0 ||
-	    strcmp(m->name, "entry") != 0 || !is_at_call(m->func) || co->hinted == m->func)
+	    !is_at_call(m->func) || co->hinted == m->func)
 		return;
 	co->hinted = m->func;
 	report_error(co->report, "arg0 of %s is a descriptor; the path is arg1", m->func);

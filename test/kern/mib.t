@@ -83,4 +83,9 @@ for name in $classic; do
 done
 positive "$(grown TcpRetransSegs)" "there were segments that were sent again"
 
+# Published scripts name the function.
+is "$("$dtrace" -ln 'mib::icmp_*:' 2>&1 | awk '/icmp_/ { print $NF }' | sort | xargs)" \
+	"icmpInDestUnreachs icmpInEchoReps icmpInEchos icmpInMsgs icmpOutDestUnreachs icmpOutEchoReps icmpOutEchos icmpOutMsgs" \
+	"functions of icmp counters"
+
 done_testing

@@ -140,6 +140,9 @@ else
 fi
 dtrace_run -qn 'syscall::open*:entry /pid == $target/ { trace(copyinstr(arg0)); }' -c 'cat /etc/hosts /etc/hosts'
 is "$(grep -c 'arg0 of openat is a descriptor; the path is arg1' "$work/err")" 1 "the path of openat is told once"
+dtrace_run -qn 'syscall::open*:entry /pid == $target/ { self->path = arg0; }
+	syscall::open*:return /self->path/ { trace(copyinstr(self->path)); }' -c 'cat /etc/hosts'
+is "$(grep -c 'arg0 of openat is a descriptor; the path is arg1' "$work/err")" 1 "also if it is read at the return"
 
 # Integers of argN have the size and sign of the parameter: AT_FDCWD is -100, flags are unsigned, pointers are whole.
 numbers() {
