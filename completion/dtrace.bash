@@ -114,7 +114,7 @@ _dtrace()
 	COMPREPLY=()
 	case $option in
 	-[Pmfnx]) _dtrace_described "$1" ;;
-	-s | -o | --flame | --heat | --html | --from) _dtrace_files -f ;;
+	-s | -o | --save | --flame | --heat | --html | --from) _dtrace_files -f ;;
 	-L | -I) _dtrace_files -d ;;
 	-p) _dtrace_pids ;;
 	-c) _dtrace_from compgen -c -- "$word" ;;

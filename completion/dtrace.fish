@@ -65,6 +65,7 @@ function __dtrace_complete_command
     complete -c dtrace -s X -x -d 'standard of the preprocessor' -a 'a c s t'
     complete -c dtrace -s Z -d 'allow descriptions that match no probe'
     complete -c dtrace -l libxo -x -d 'format of the output' -a 'json jsonl xml html text'
+    complete -c dtrace -l save -r -F -d 'write all data to a file as jsonl, too'
     complete -c dtrace -l metrics -x -d 'serve aggregations as metrics'
     complete -c dtrace -l otlp -x -d 'send aggregations as metrics to a collector'
     complete -c dtrace -l flame -r -F -d 'draw stacks as a flame graph'

@@ -18,6 +18,8 @@
 #
 # D also gets `ours`: a condition that the process matches -p and -n, and is not dtrace.  The operand "command" is the
 # rest of the line: dtrace runs it, and only its process is `ours`.
+#
+# In front of its own options, a tool takes --flame FILE, --heat FILE, --html FILE and --save FILE, as dtrace does.
 
 tool=${0##*/}
 dtrace=${DTRACE:-dtrace}
@@ -102,6 +104,19 @@ for row in $declared; do
 	eval "kind_${variable#opt_}=$kind"
 done
 
+pictures=
+while :; do
+	case ${1:-} in
+	--flame | --heat | --html | --save)
+		[ $# -gt 1 ] && [ -n "$2" ] || refuse "$1 needs a file"
+		eval "file_${1#--}=\$2"
+		pictures="$pictures $1"
+		shift 2
+		;;
+	*) break ;;
+	esac
+done
+
 while getopts "$letters" letter; do
 	case $letter in
 	h)
@@ -109,7 +124,10 @@ while getopts "$letters" letter; do
 		exit 0
 		;;
 	:) refuse "-$OPTARG needs a value" ;;
-	\?) refuse "unknown option -$OPTARG" ;;
+	\?)
+		[ "$OPTARG" != - ] || refuse "options with -- go before the others: --flame, --heat, --html, --save"
+		refuse "unknown option -$OPTARG"
+		;;
 	*)
 		eval "kind=\$kind_$letter"
 		if [ "$kind" = flag ]; then
@@ -216,6 +234,9 @@ run() {
 	program="inline int ours = $ours; $1"
 	shift
 	set -- -q -x defaultargs ${opt_command:+-c "$opt_command"} "$@"
+	for picture in $pictures; do
+		eval "set -- \"\$@\" \"$picture\" \"\$file_${picture#--}\""
+	done
 	strings=0
 	inlines=
 	for row in $declared; do

@@ -12,6 +12,7 @@ cat <<'END'
 Each tool is a command and has a manual page: `man execsnoop`.
 `iotop` and `tcptrack` are installed as `dtrace-iotop` and `dtrace-tcptrack`, because other packages have these names, too.
 A tool without `.d` has options, and `-h` lists them; `-p` and `-n` choose a process by number or name.
+In front of them, `--flame FILE`, `--heat FILE` and `--html FILE` draw what the tool counts, and `--save FILE` saves all data: [pictures](pictures.md).
 
 | tool | what it shows |
 | --- | --- |

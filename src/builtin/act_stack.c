@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * act_stack.c: stacks and symbols: stack, immstack, ustack, jstack, sym, func, mod, usym, ufunc,
- * umod, uaddr.  Each is also a value, and the action defines its item and its storage.  As a
- * statement it is an action whose only item is itself.
+ * act_stack.c: stacks and symbols: stack, immstack, ustack, jstack, langstack, sym, func, mod,
+ * usym, ufunc, umod, uaddr.  Each is also a value, and the action defines its item and its storage.
+ * As a statement it is an action whose only item is itself.
  */
 #include <assert.h>
 #include <bpf/bpf.h>
@@ -32,6 +32,12 @@ static void emit_self(struct lw *lw, const struct expr *e, unsigned int item)
 static bool check_stack(struct check *ck, struct expr *e)
 {
 	return check_nargs(ck, e, 0, 1, D_STACK_PROTO) && check_positive(ck, e, 0, D_STACK_SIZE);
+}
+
+static bool check_langstack(struct check *ck, struct expr *e)
+{
+	return check_nargs(ck, e, 0, 1, D_USTACK_PROTO) &&
+	       check_positive(ck, e, 0, D_USTACK_FRAMES);
 }
 
 static bool check_ustack(struct check *ck, struct expr *e)
@@ -80,7 +86,13 @@ static struct item key_ustack(const struct plan *plan, const struct expr *e)
 	return stack_item(e, frames_size(plan, e, plan->opt.ustackframes));
 }
 
+/* There is room for as many frames of the process, and of the language. */
 static struct item key_jstack(const struct plan *plan, const struct expr *e)
+{
+	return stack_item(e, 2 * frames_size(plan, e, plan->opt.jstackframes));
+}
+
+static struct item key_langstack(const struct plan *plan, const struct expr *e)
 {
 	return stack_item(e, frames_size(plan, e, plan->opt.jstackframes));
 }
@@ -113,15 +125,35 @@ static void store_immstack(struct lw *lw, const struct item *it, const struct ex
 	lw_stack(lw, (struct tmp){at(lw, t, it->off + 8), t.mem}, size, 0, lw_stack_top(lw));
 }
 
+static struct ir_ins *user_owner(struct lw *lw)
+{
+	return lw_bini(lw, IR_OR, lw_own_pid(lw), ABI_STACK_USER);
+}
+
 static void store_ustack(struct lw *lw, const struct item *it, const struct expr *e, struct tmp t)
 {
-	struct ir_ins *owner = lw_bini(lw, IR_OR, lw_own_pid(lw), ABI_STACK_USER);
-	uint32_t size = begin_stack(lw, it, e, t, owner);
-	struct tmp frames = {at(lw, t, it->off + 8), t.mem};
-	struct ir_ins *bytes = lw_stack(lw, frames, size, BPF_F_USER_STACK, 0);
+	uint32_t size = begin_stack(lw, it, e, t, user_owner(lw));
 
-	if (impl_of(e)->use.language_frames)
-		lw_language_frames(lw, frames, size, bytes);
+	lw_stack(lw, (struct tmp){at(lw, t, it->off + 8), t.mem}, size, BPF_F_USER_STACK, 0);
+}
+
+static void store_jstack(struct lw *lw, const struct item *it, const struct expr *e, struct tmp t)
+{
+	uint32_t size = begin_stack(lw, it, e, t, user_owner(lw));
+	struct tmp frames = {at(lw, t, it->off + 8), t.mem};
+	struct ir_ins *bytes = lw_stack(lw, frames, size / 2, BPF_F_USER_STACK, 0);
+
+	lw_language_frames(lw, frames, size, bytes, size / 2);
+}
+
+static void store_langstack(struct lw *lw, const struct item *it, const struct expr *e,
+			    struct tmp t)
+{
+	uint32_t size = begin_stack(lw, it, e, t, user_owner(lw));
+
+	lw_report_process(lw);
+	lw_language_frames(lw, (struct tmp){at(lw, t, it->off + 8), t.mem}, size, lw_const(lw, 0),
+			   size);
 }
 
 /* ---- symbols ---- */
@@ -153,12 +185,12 @@ static void store_usym(struct lw *lw, const struct item *it, const struct expr *
 	BUILTIN_ACT(id, .plan = plan_self, .emit = emit_self, .consume = builtin_trace, \
 		    __VA_ARGS__),                                                       \
 	    .flags = LANG_RECORDS | LANG_KEY
-#define USER(id, is_stack, has_language, ...)         \
-	SELF(id,                                      \
-	     .use = {.user_addrs = true,              \
-		     .user_stack = is_stack,          \
-		     .language_frames = has_language, \
-		     .running = is_stack},            \
+#define USER(id, is_stack, has_language, ...)              \
+	SELF(id,                                           \
+	     .use = {.user_addrs = true,                   \
+		     .user_stack = is_stack,               \
+		     .language_frames = has_language,      \
+		     .running = is_stack || has_language}, \
 	     __VA_ARGS__)
 #define KSYM(id, e)                                                       \
 	{                                                                 \
@@ -179,8 +211,10 @@ const struct lang_row builtin_act_stack[] = {
      .check = check_stack},
     {USER(ustack, true, false, .key = key_ustack, .store = store_ustack), .nargs = {0, UINT_MAX},
      .check = check_ustack},
-    {USER(jstack, true, true, .key = key_jstack, .store = store_ustack), .nargs = {0, UINT_MAX},
+    {USER(jstack, true, true, .key = key_jstack, .store = store_jstack), .nargs = {0, UINT_MAX},
      .check = check_ustack},
+    {USER(langstack, false, true, .key = key_langstack, .store = store_langstack) | LANG_EXTENSION,
+     .nargs = {0, UINT_MAX}, .check = check_langstack},
     KSYM(sym, ITEM_SYM),
     KSYM(func, ITEM_SYM),
     KSYM(mod, ITEM_MOD),

@@ -36,6 +36,7 @@ static const char optstring[] = "-3:6:aAb:Bc:CdD:eEf:FGhHi:I:lL:m:n:o:Op:P:qs:SU
 enum {
 	OPERAND = 1,
 	OPT_LIBXO = 256,
+	OPT_SAVE,
 	OPT_METRICS,
 	OPT_OTLP,
 	OPT_FLAME,
@@ -81,6 +82,7 @@ static int next_option(int argc, char **argv)
 {
 	static const struct option longopts[] = {
 	    {"libxo", required_argument, NULL, OPT_LIBXO},
+	    {"save", required_argument, NULL, OPT_SAVE},
 	    {"metrics", required_argument, NULL, OPT_METRICS},
 	    {"otlp", required_argument, NULL, OPT_OTLP},
 	    {"flame", required_argument, NULL, OPT_FLAME},
@@ -214,10 +216,10 @@ static bool add_script(struct cmd *c, const char *path)
 static const struct {
 	int opt;
 	const char *label, *name;
-} long_for[] = {{OPT_LIBXO, "-libxo", "oformat"}, {OPT_METRICS, "-metrics", "metrics"},
-		{OPT_OTLP, "-otlp", "otlp"},	  {OPT_FLAME, "-flame", "flame"},
-		{OPT_HEAT, "-heat", "heat"},	  {OPT_HTML, "-html", "html"},
-		{OPT_TOP, "-top", "top"}};
+} long_for[] = {{OPT_LIBXO, "-libxo", "oformat"},     {OPT_SAVE, "-save", "save"},
+		{OPT_METRICS, "-metrics", "metrics"}, {OPT_OTLP, "-otlp", "otlp"},
+		{OPT_FLAME, "-flame", "flame"},	      {OPT_HEAT, "-heat", "heat"},
+		{OPT_HTML, "-html", "html"},	      {OPT_TOP, "-top", "top"}};
 
 /* Short options that stand for an option of -x, with their argument if any. */
 static const struct {

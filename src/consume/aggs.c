@@ -591,11 +591,15 @@ static void take_rest(struct consume *co)
 
 /*
  * Prints the aggregations that the program has not printed, in order of first appearance, or
- * reversed with aggsortrev.  Structured output, metrics and pictures need -O for that.
+ * reversed with aggsortrev.  Structured output, metrics and pictures need -O for that; a listener
+ * has them anyway.
  */
 void aggs_print(struct consume *co, bool is_over)
 {
-	if ((out_is_structured(co->out) || opts_measure(co->opts)) && !co->has_final_aggs)
+	bool is_silent =
+	    (out_is_structured(co->out) || opts_measure(co->opts)) && !co->has_final_aggs;
+
+	if (is_silent && !co->out->listen)
 		return;
 	if (is_over)
 		take_rest(co);
@@ -606,12 +610,16 @@ void aggs_print(struct consume *co, bool is_over)
 		struct agg_set set;
 		struct agg_call call = {&set, 1};
 
-		if (st->was_printed || st->is_library || (st->is_drawn && !co->has_final_aggs))
+		bool is_text = !is_silent && (!st->is_drawn || co->has_final_aggs);
+
+		if (st->was_printed || st->is_library || (!is_text && !co->out->listen))
 			continue;
 		l = aggs_collect(co, st, false);
 		set =
 		    (struct agg_set){.name = st->name, .desc = &st->desc, .recs = l.recs, .n = l.n};
-		if (!out_object(co->out, OUT_OBJECT_AGGS, &call))
+		if (!is_text)
+			out_tell(co->out, OUT_OBJECT_AGGS, &call);
+		else if (!out_object(co->out, OUT_OBJECT_AGGS, &call))
 			agg_print(co->out, l.recs, l.n);
 		arena_free(l.arena);
 	}

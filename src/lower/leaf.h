@@ -123,9 +123,11 @@ struct ir_ins *lw_stack(struct lw *lw, struct tmp dst, uint32_t size, uint64_t f
 			unsigned int n);
 
 /*
- * Appends the frames of an interpreted language after `bytes` of frames, as far as there is room.
+ * Appends the frames of an interpreted language after `bytes` of frames, `most` bytes at most, and
+ * as far as there is room.
  */
-void lw_language_frames(struct lw *lw, struct tmp dst, uint32_t size, struct ir_ins *bytes);
+void lw_language_frames(struct lw *lw, struct tmp dst, uint32_t size, struct ir_ins *bytes,
+			uint32_t most);
 unsigned int lw_stack_top(const struct lw *lw);
 unsigned int lw_stack_caller(const struct lw *lw);
 

@@ -383,14 +383,14 @@ struct ir_ins *lw_stack(struct lw *lw, struct tmp dst, uint32_t size, uint64_t f
 	return bytes;
 }
 
-/* Appends as many frames as there is room for, after `bytes` of frames. */
+/* Appends up to n frames, after `bytes` of frames. */
 static void lang_frames(struct lw *lw, struct tmp walk, struct tmp dst, uint32_t size,
-			struct ir_ins *bytes, struct ir_block *done)
+			struct ir_ins *bytes, unsigned int n, struct ir_block *done)
 {
 	unsigned int off = ir_var_new(lw->b.func);
 
 	ir_var_write(&lw->b, off, lw_bini(lw, IR_AND, bytes, -8));
-	for (unsigned int i = 0; i < size / 8 && i < UNWOUND_MAX; i++) {
+	for (unsigned int i = 0; i < n && i < UNWOUND_MAX; i++) {
 		struct ir_block *room = lw_block(lw), *more = lw_block(lw);
 		struct ir_ins *at = ir_var_read(&lw->b, off);
 
@@ -406,7 +406,8 @@ static void lang_frames(struct lw *lw, struct tmp walk, struct tmp dst, uint32_t
 	ir_jmp(&lw->b, done);
 }
 
-void lw_language_frames(struct lw *lw, struct tmp dst, uint32_t size, struct ir_ins *bytes)
+void lw_language_frames(struct lw *lw, struct tmp dst, uint32_t size, struct ir_ins *bytes,
+			uint32_t most)
 {
 	struct ir_block *any, *done, *told;
 	struct ir_ins *mm, *tls;
@@ -424,7 +425,7 @@ void lw_language_frames(struct lw *lw, struct tmp dst, uint32_t size, struct ir_
 	walk = new_walk(lw, mm);
 	lw_if(lw, lw_rt(lw, "rt_lang_begin", walk.p, tls, NULL), any, told);
 	lw_seal_at(lw, any);
-	lang_frames(lw, walk, dst, size, bytes, done);
+	lang_frames(lw, walk, dst, size, bytes, most / 8, done);
 	lw_seal_at(lw, done);
 	tell_unknown(lw, walk, mm);
 	ir_jmp(&lw->b, told);

@@ -3,7 +3,8 @@
  * out.h: the destination of the consumer's text.  Every printer of this folder writes through a
  * struct out, never to a FILE directly.  Its back end is a FILE or a growing buffer, both for text.
  * A structured back end (structured.h) implements object(): a printer first offers it the datum
- * itself, and writes text only if the back end refuses the datum.
+ * itself, and writes text only if the back end refuses the datum.  A listener has the datum in
+ * both cases.
  *
  * On a terminal, control characters are made visible, because a traced process may have put them
  * into a name.  Text of formats stays as it is, because it is the program's own.
@@ -107,6 +108,9 @@ struct out {
 	unsigned long errors; /* writes that failed */
 	int error;	      /* negative errno of the first of them */
 	struct buf scratch;   /* for one printer at a time, through out_scratch */
+	/* Has each datum before the back end; NULL: nobody listens. */
+	void (*listen)(void *listener, enum out_object what, const void *obj);
+	void *listener;
 };
 
 /* Starts a writer to a FILE (not owned), with default options. */
@@ -164,9 +168,17 @@ void out_utf8(struct out *o, uint32_t c);
 /* Flushes; returns 0, or the negative errno of the first write that ever failed. */
 int out_flush(struct out *o);
 
+/* Shows a datum to the listener. */
+static inline void out_tell(const struct out *o, enum out_object what, const void *obj)
+{
+	if (o->listen)
+		o->listen(o->listener, what, obj);
+}
+
 /* Offers a datum to the back end; returns true if it must not be printed as text. */
 static inline bool out_object(struct out *o, enum out_object what, const void *obj)
 {
+	out_tell(o, what, obj);
 	return o->back->object && o->back->object(o, what, obj);
 }
 

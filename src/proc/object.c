@@ -21,13 +21,14 @@
 #include "proc/proc.h"
 #include "proc/reader.h"
 
-#define SYMBOLS_MAX  4000000U	  /* of a file */
-#define STRINGS_MAX  (512U << 20) /* bytes of all their names */
-#define NAME_MAX_LEN 4096	  /* bytes of a name; longer ones are left out */
-#define NAME_CMP     64		  /* characters compared to choose the better name */
-#define SECTIONS_MAX (1U << 20)	  /* bytes of the names of sections */
-#define PLTS_MAX     16
-#define CHUNK	     4096 /* symbols of one read */
+#define SYMBOLS_MAX	4000000U     /* of a file */
+#define STRINGS_MAX	(512U << 20) /* bytes of all their names */
+#define NAME_MAX_LEN	4096	     /* bytes of a name; longer ones are left out */
+#define NAME_CMP	64	     /* characters compared to choose the better name */
+#define SECTIONS_MAX	(1U << 20)   /* bytes of the names of sections */
+#define RELOCATIONS_MAX (64U << 20)  /* bytes of a table of relocations */
+#define PLTS_MAX	16
+#define CHUNK		4096 /* symbols of one read */
 
 static unsigned int underscores(const char *name)
 {
@@ -85,7 +86,33 @@ static void add_symbol(struct proc_object *o, const Elf64_Sym *sym, size_t nstri
 		o->perl_key = s.addr;
 	} else if (strcmp(s.name, "PL_version") == 0) {
 		o->perl_version = s.addr;
+	} else if (strcmp(s.name, "ruby_version") == 0) {
+		o->ruby = s.addr;
 	}
+}
+
+/*
+ * Returns the address of a word that the dynamic linker sets to the number of this module
+ * (x86-64 ABI, R_X86_64_DTPMOD64), or 0.  Without a symbol it is certainly its own number.
+ */
+static uint64_t tls_slot(const struct image *im)
+{
+	uint64_t found = 0;
+
+	for (unsigned int i = 0; i < im->sections.n && im->head.e_machine == EM_X86_64; i++) {
+		const Elf64_Shdr *sh = &im->sections.a[i];
+		Elf64_Rela *all;
+
+		if (sh->sh_type != SHT_RELA)
+			continue;
+		all = (Elf64_Rela *)image_section(im, sh, RELOCATIONS_MAX);
+		for (uint64_t k = 0; all && k < sh->sh_size / sizeof(*all); k++)
+			if (ELF64_R_TYPE(all[k].r_info) == R_X86_64_DTPMOD64 &&
+			    (!found || !ELF64_R_SYM(all[k].r_info)))
+				found = all[k].r_offset;
+		mem_free(all);
+	}
+	return found;
 }
 
 /* Reads the first table of this kind.  Names lie in its strings, which the object keeps. */
@@ -180,6 +207,8 @@ static void read_object(struct proc_object *o, const struct image *im, const cha
 		gotable_read(o, im);
 	if (!o->syms.n)
 		read_symbols(o, im, SHT_DYNSYM);
+	if (o->ruby)
+		o->tls_slot = tls_slot(im);
 	if (o->syms.n)
 		qsort(o->syms.a, o->syms.n, sizeof(*o->syms.a), proc_sym_cmp);
 	if (o->resolvers.n)

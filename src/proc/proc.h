@@ -72,6 +72,8 @@ struct proc_object {
 	uint64_t python, python_version; /* addresses of _PyRuntime and Py_Version; 0: none */
 	uint64_t php, php_size;		 /* executor_globals; 0: none */
 	uint64_t perl_key, perl_version; /* addresses of PL_thr_key and PL_version; 0: none */
+	uint64_t ruby;			 /* address of ruby_version; 0: none */
+	uint64_t tls_slot;		 /* of ruby: where the module's number is; 0: unknown */
 	struct reader *reader;		 /* NULL: none, or not requested */
 	struct goplaces *goplaces;	 /* the same of a program in Go without debug information */
 	uint64_t cost;			 /* bytes, roughly */

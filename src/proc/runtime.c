@@ -8,7 +8,8 @@
 #include "proc/proc.h"
 #include "proc/runtime.h"
 
-static const struct runtime *const runtimes[] = {&runtime_python, &runtime_php, &runtime_perl};
+static const struct runtime *const runtimes[] = {&runtime_python, &runtime_php, &runtime_perl,
+						 &runtime_ruby};
 
 bool runtime_read(uint32_t pid, uint64_t addr, void *to, size_t size)
 {

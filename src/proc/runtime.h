@@ -29,6 +29,12 @@ struct runtime_layout {
 			unsigned int ascii,
 			    other; /* in a str: its characters, for ASCII, and for others */
 		} python;
+		struct {
+			uint64_t data, data_size; /* of the library: the table of names is in it */
+			uint32_t places;	  /* in a body: the table of lines */
+			uint32_t text;	/* in a String: characters that are not elsewhere */
+			bool is_fixnum; /* the first line is an Integer object */
+		} ruby;
 	};
 };
 
@@ -61,7 +67,7 @@ struct runtime {
 	int (*line)(const struct runtime_code *c, uint32_t at);
 };
 
-extern const struct runtime runtime_python, runtime_php, runtime_perl;
+extern const struct runtime runtime_python, runtime_php, runtime_perl, runtime_ruby;
 
 /* Returns false if the process runs no known runtime. */
 bool runtime_find(struct procs *ps, struct proc *p, struct runtime_layout *l);

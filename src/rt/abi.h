@@ -265,8 +265,8 @@ struct abi_walk {
 
 /*
  * Frames of languages follow the frames of the process in its stack.  A frame is the number of a
- * function, and a place in it: an instruction of Python, from 1 on, or a line of PHP or Perl.  0:
- * no place, or one that is too large.
+ * function, and a place in it: an instruction of Python or Ruby, from 1 on, or a line of PHP or
+ * Perl.  0: no place, or one that is too large.
  *
  * Each function gets its number when it is first seen.  A function that takes the place of a freed
  * one gets a number of its own.
@@ -305,7 +305,19 @@ struct abi_perl {
 enum { ABI_PERL_SUB, ABI_PERL_EVAL, ABI_PERL_MAIN };
 #define ABI_PERL_KIND_BITS 2 /* lowest bits of the object */
 
-enum abi_runtime_kind { ABI_PYTHON, ABI_PHP, ABI_PERL, ABI_RUNTIMES };
+/* The execution context of a thread is a word of the thread-local data of a module. */
+struct abi_ruby {
+	__abi64 module;	 /* its number, from 1 on */
+	__abi32 context; /* in the data of the module */
+	__abi32 back;	 /* in a thread: its context */
+	__abi32 frame;	 /* bytes of a control frame */
+	__abi32 pad;
+};
+
+/* The object of a frame is the body of an iseq, or the definition of a function in C. */
+#define ABI_RUBY_DEF 1 /* added to a definition */
+
+enum abi_runtime_kind { ABI_PYTHON, ABI_PHP, ABI_PERL, ABI_RUBY, ABI_RUNTIMES };
 
 /* The runtime of a language in a process.  Process 0 has the number of known functions. */
 struct abi_runtime {
@@ -315,6 +327,7 @@ struct abi_runtime {
 		struct abi_python python;
 		struct abi_php php;
 		struct abi_perl perl;
+		struct abi_ruby ruby;
 		__abi64 nfunctions;
 	};
 };

@@ -28,6 +28,7 @@ struct lang_frame {
 #include "rt/perl.bpf.h"
 #include "rt/php.bpf.h"
 #include "rt/python.bpf.h"
+#include "rt/ruby.bpf.h"
 
 /* Begins a walk.  Returns 0 if the process has no known runtime, or the thread does not run it. */
 RT u64 rt_lang_begin(struct abi_walk *w, u64 tls)
@@ -49,6 +50,8 @@ RT u64 rt_lang_begin(struct abi_walk *w, u64 tls)
 		w->fp = php_begin(&r->php);
 	else if (r->kind == ABI_PERL)
 		w->fp = perl_begin(&r->perl, w, tls);
+	else if (r->kind == ABI_RUBY)
+		w->fp = ruby_begin(&r->ruby, w, tls);
 	return w->fp != 0;
 }
 
@@ -96,6 +99,8 @@ RT u64 rt_lang_next(struct abi_walk *w)
 		ok = php_next(&r->php, &w->fp, &f);
 	else if (r->kind == ABI_PERL)
 		ok = perl_next(w, &f);
+	else if (r->kind == ABI_RUBY)
+		ok = ruby_next(&r->ruby, w, &f);
 	if (!ok)
 		return 0;
 	if (f.at > ABI_LANG_AT_MAX)

@@ -4,17 +4,26 @@
  */
 #include "sink/sinks.h"
 
-extern const struct sink_type sink_pictures, sink_top, sink_exporter, sink_push;
+#include "consume/consume.h"
+
+extern const struct sink_type sink_save, sink_pictures, sink_top, sink_exporter, sink_push;
 
 static const struct sink_type *const types[] = {
-    &sink_pictures,
-    &sink_top,
-    &sink_exporter,
-    &sink_push,
+    &sink_save, &sink_pictures, &sink_top, &sink_exporter, &sink_push,
 };
+
+static void tell(void *ctx, enum out_object what, const void *obj)
+{
+	struct sinks *all = ctx;
+
+	for (unsigned int i = 0; i < all->a.n; i++)
+		if (all->a.a[i]->type->object)
+			all->a.a[i]->type->object(all->a.a[i], what, obj);
+}
 
 bool sinks_start(struct sinks *all)
 {
+	struct out *text = all->env.consume->out;
 	bool failed = false;
 
 	for (unsigned int i = 0; i < sizeof(types) / sizeof(types[0]) && !failed; i++) {
@@ -24,6 +33,10 @@ bool sinks_start(struct sinks *all)
 			continue;
 		k->type = types[i];
 		vec_push(&all->a, k);
+		if (k->type->object) {
+			text->listen = tell;
+			text->listener = all;
+		}
 	}
 	return !failed;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * sinks.h: outputs of aggregations besides their text: metrics that are served or sent, pictures,
- * and the screen of option top.  Each sink is a file with one table of functions, and a row in
- * sinks.c.  Everything runs in the consumer's loop, so nothing needs a lock.
+ * sinks.h: outputs besides the text: data saved as lines of JSON, metrics that are served or sent,
+ * pictures, and the screen of option top.  Each sink is a file with one table of functions, and a
+ * row in sinks.c.  A sink takes the data of records as they are printed (object), or looks at the
+ * aggregations (round, take).  Everything runs in the consumer's loop, so nothing needs a lock.
  *
  * The order of calls: start, begin, round ..., take, stop, write, free.  After start has failed or
  * the run was interrupted, only stop and free follow.
@@ -13,6 +14,7 @@
 #include <stdbool.h>
 
 #include "base/vec.h"
+#include "print/out.h"
 
 struct arena;
 struct consume;
@@ -41,7 +43,9 @@ struct sink_type {
 	 * it is not possible; nothing is attached yet.
 	 */
 	struct sink *(*start)(const struct sink_env *env, bool *failed);
-	void (*begin)(struct sink *k);	 /* tracing begins */
+	void (*begin)(struct sink *k); /* tracing begins */
+	/* a datum of a record, an aggregation, a loss or an error is printed; see out.h */
+	void (*object)(struct sink *k, enum out_object what, const void *obj);
 	void (*round)(struct sink *k);	 /* once in each round of the loop */
 	int (*fd)(const struct sink *k); /* descriptor that ends waiting for the next round */
 	void (*take)(struct sink *k);	 /* tracing has ended; aggregations are printed next */
@@ -59,7 +63,9 @@ struct sinks {
 	VEC(struct sink *) a;
 };
 
-/* Starts the sinks that options ask for.  Returns false, after a message, if one is not possible.
+/*
+ * Starts the sinks that options ask for.  Those that take data listen to the consumer's text.
+ * Returns false, after a message, if one is not possible.
  */
 bool sinks_start(struct sinks *all);
 

@@ -3,6 +3,8 @@
 #
 # jsonl.t: oformat=jsonl: each line is a JSON object, whatever a run prints and however it ends.
 #
+# rows: --save -xsave
+#
 # guests: none
 # needs: python3
 . "${0%/*}/lib.sh"
@@ -53,6 +55,29 @@ is "$(run -q -c "sh $work/ends" -n 'BEGIN { }' | sed 's/pid=[0-9]*/pid=N/')" 'ex
 is "$(run -wn 'BEGIN { trace(1); system("echo { aside"); trace(2); exit(0); }')" \
 	'record name="BEGIN" output=[{"value": 1}, {"value": 2}]' "what a command prints is not among the data"
 has "$work/err" '^\{ aside' "but on standard error"
+# The same data, beside the text.
+program='BEGIN { trace(1); printf("a%d\n", 2); @["x"] = count(); tracemem(curthread, 4); exit(0); } END { x = *(int *)8; }'
+strip_times() {
+	lines "$1" | sed 's/"tracemem": "[0-9a-f]*"/"tracemem": "N"/'
+}
+dtrace_run -O -x oformat=jsonl -n "$program"
+strip_times "$work/out" >"$work/alone"
+dtrace_run -n "$program"
+sed 's/^ *[0-9]* *1  */CPU 1 /; / 0: /d' "$work/out" >"$work/text"
+dtrace_run --save "$work/saved" -n "$program"
+sed 's/^ *[0-9]* *1  */CPU 1 /; / 0: /d' "$work/out" | diff - "$work/text" >"$work/differs"
+is "$(cat "$work/differs")" "" "--save leaves the text as it is"
+is "$(strip_times "$work/saved")" "$(cat "$work/alone")" "and saves what oformat=jsonl prints"
+dtrace_run --save "$work/saved" --flame "$work/flame.svg" -qn 'BEGIN { @[stack()] = sum(3); @a["x"] = sum(4); exit(0); }'
+is "$(lines "$work/saved" | grep -o 'sum=.*' | xargs)" "sum=3 sum=4" "aggregations that are drawn, too"
+has "$work/flame.svg" '<svg' "beside the picture"
+ok "--from reads it" "$dtrace" --from "$work/saved" --html "$work/page.html"
+has "$work/page.html" '@a' "and draws it"
+dtrace_run --save /dev/full -n 'BEGIN { trace(1); exit(0); }'
+is "$status $(cat "$work/err" | grep -v matched)" "1 dtrace: could not write '/dev/full': No space left on device" "a full disk is told once"
+dtrace_run --save "$work/none/file" -n 'BEGIN { trace(1); exit(0); }'
+is "$status $(cat "$work/err" | grep -v matched)" "2 dtrace: could not write '$work/none/file': No such file or directory" "no such folder"
+
 dtrace_run -x oformat=jsonl -wn 'BEGIN { trace(1); freopen("'"$work/other"'"); trace(2); exit(0); }'
 is "$(lines "$work/out"; lines "$work/other")" 'record name="BEGIN" output=[{"value": 1}]
 record name="BEGIN" output=[{"value": 2}]' "freopen(): the record goes on in the other file"

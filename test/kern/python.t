@@ -3,6 +3,8 @@
 #
 # python.t: frames of python after the native ones, compared with what the program itself prints.
 #
+# rows: langstack
+#
 # guests: none
 . "${0%/*}/lib.sh"
 
@@ -107,6 +109,18 @@ for python in /usr/bin/python3 "$HOME"/.pyenv/versions/3.1[123]*/bin/python3; do
 		/^$/ { is_python = 0 } END { exit bad }' "$work/stacks"
 	rm "$work/stacks"
 done
+
+# A few frames of each kind; and those of the language alone, which are one key for a place.
+printf 'import os\ndef inner():\n    for i in range(50): os.getppid()\ndef outer():\n    inner()\nouter()\nimport time; time.sleep(0.2)\n' >"$work/few.py"
+dtrace_run -qn 'syscall::getppid:entry /pid == $target && ++n == 40/ { jstack(2); printf("--\n"); langstack(); printf("--\n"); langstack(1); }
+	syscall::getppid:entry /pid == $target && n > 20/ { @[langstack()] = count(); }' -c "/usr/bin/python3 $work/few.py"
+is "$(awk '/^--/ { exit } /`/ { n++ } /\.py:/ { m++ } END { print n, m }' "$work/out")" "2 2" "jstack(2): two frames of each kind"
+is "$(grep -o 'few\.py:.*' "$work/out" | head -n 8 | xargs)" "few.py:inner:3 few.py:outer:5 few.py:inner:3 few.py:outer:5 few.py:<module>:6 few.py:inner:3 few.py:inner:3 few.py:outer:5" \
+	"langstack(): the frames of Python alone"
+is "$(awk '/^--/ { on++ } on && /`/' "$work/out")" "" "without native ones"
+is "$(grep -cE '^ +30$' "$work/out")" 1 "one key for a place"
+dtrace_run -qn 'syscall::umask:entry /pid == $target/ { langstack(); printf("end\n"); exit(0); }' -c "sh -c umask"
+is "$(grep -c . "$work/out")" 2 "langstack() of a process without a language is empty"
 
 dtrace_run -qn 'syscall::getppid:entry /pid == $target/ { ustack(200); }' -o "$work/stacks" -c "/usr/bin/python3 $work/program.py"
 ok "ustack() has none" eval 'grep -q "^ " "$work/stacks" && ! grep -Eq "^ +[^ ]*\.py:" "$work/stacks"'

@@ -181,7 +181,7 @@ static const char maps_of_plan[] =
     "aggregation @big: map 28, 5003 words, keys int:0+4\n"
     "record 0 of clause 0: 176 bytes, stack:8+168\n"
     "record 1 of clause 1: 24 bytes, int:8+8 int:16+4\n"
-    "record 2 of clause 2: 416 bytes, stack:8+408\n"
+    "record 2 of clause 2: 816 bytes, stack:8+808\n"
     "record 3 of clause 3: 8 bytes,\n"
     "map 0 state: type 2, flags 1024, key 0, value 0, 0 entries\n"
     "map 1 ring: type 27, flags 0, key 0, value 0, 0 entries\n"

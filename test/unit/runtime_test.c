@@ -95,6 +95,70 @@ static void php(void)
 	CHECK(!read_php(words));
 }
 
+static const struct runtime_layout ruby_3_3 = {.frames.ruby = {.module = 1, .frame = 56},
+					       .ruby = {.places = 112, .text = 24}};
+
+/* A String of Ruby in this process. */
+struct ruby_text {
+	uint64_t flags, class, length;
+	char bytes[32];
+};
+
+/* A function whose lines are 5 from word 0 on, 7 from word 60 on, and 9 from word 700 on. */
+static void ruby(void)
+{
+	struct ruby_text path = {.flags = 5, .length = 4, .bytes = "a.rb"},
+			 label = {.flags = 5, .length = 10, .bytes = "block in f"};
+	uint64_t array[6] = {7 | 1 << 13 | 2 << 15, 0, (uint64_t)(uintptr_t)&path};
+	int32_t places[9] = {5, 0, 0, 7, 0, 0, 9, 0, 0};
+	uint64_t succ[6 + 20] = {0};
+	uint64_t words[32] = {800ULL << 32};
+	struct runtime_code *c;
+
+	for (unsigned int i = 0; i < 54; i++)
+		succ[i / 9] |= 1ULL << (i % 9 * 7);
+	/* Blocks: rank, small ranks, bits.  Word 60 is bit 6 of the first block, 700 bit 134 of the
+	 * second. */
+	succ[6] = 1;
+	for (unsigned int i = 0; i < 7; i++)
+		succ[7] |= 2ULL - 1 << (9 * i);
+	succ[8] = 1 << 6;
+	succ[16] = 2;
+	succ[17] = 1ULL << 18 | 1ULL << 27 | 1ULL << 36 | 1ULL << 45 | 1ULL << 54;
+	succ[18 + 2] = 1 << 6;
+	words[8] = (uint64_t)(uintptr_t)array;
+	words[10] = (uint64_t)(uintptr_t)&label;
+	words[11] = 4;
+	words[14] = (uint64_t)(uintptr_t)places;
+	words[16] = 3;
+	words[17] = (uint64_t)(uintptr_t)succ;
+	c = runtime_ruby.read((uint32_t)getpid(), &ruby_3_3, (uint64_t)(uintptr_t)words);
+	CHECK_STR(c ? c->func : NULL, "block in f");
+	CHECK_STR(c ? c->file : NULL, "a.rb");
+	if (!c)
+		return;
+	CHECK_INT(runtime_ruby.line(c, 0), 4);
+	CHECK_INT(runtime_ruby.line(c, 1), 5);
+	CHECK_INT(runtime_ruby.line(c, 61), 5);
+	CHECK_INT(runtime_ruby.line(c, 62), 7);
+	CHECK_INT(runtime_ruby.line(c, 701), 7);
+	CHECK_INT(runtime_ruby.line(c, 702), 9);
+	CHECK_INT(runtime_ruby.line(c, 801), 9);
+	CHECK_INT(runtime_ruby.line(c, 5000), 4);
+	runtime_code_free(c);
+	/* A table that claims more than there is. */
+	words[16] = 1ULL << 31;
+	c = runtime_ruby.read((uint32_t)getpid(), &ruby_3_3, (uint64_t)(uintptr_t)words);
+	CHECK_INT(c ? runtime_ruby.line(c, 62) : 0, 4);
+	runtime_code_free(c);
+	label.length = 1ULL << 40;
+	c = runtime_ruby.read((uint32_t)getpid(), &ruby_3_3, (uint64_t)(uintptr_t)words);
+	CHECK(!c || strlen(c->func) <= 1024);
+	runtime_code_free(c);
+	array[0] = 6;
+	CHECK(!runtime_ruby.read((uint32_t)getpid(), &ruby_3_3, (uint64_t)(uintptr_t)words));
+}
+
 int main(void)
 {
 	const struct runtime_layout python = {.python = {.line = 72, .ascii = 48, .other = 72}};
@@ -103,5 +167,8 @@ int main(void)
 	nonsense(&runtime_python, &python);
 	nonsense(&runtime_php, &php_8_2);
 	php();
+	nonsense(&runtime_ruby, &ruby_3_3);
+	CHECK(!runtime_ruby.read((uint32_t)getpid(), &ruby_3_3, 4097));
+	ruby();
 	return TEST_DONE();
 }

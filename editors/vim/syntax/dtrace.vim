@@ -24,8 +24,8 @@ syn keyword dtraceFunction alloca argstr basename bcopy cleanpath copyin copyins
 	\ getf mutex_owned mutex_owner mutex_type_adaptive mutex_type_spin rw_iswriter rw_read_held
 	\ rw_write_held
 syn keyword dtraceAction breakpoint cat chill clear commit denormalize discard exit freopen
-	\ ftruncate func immstack jstack mod normalize panic pcap print printa printf printm raise setopt
-	\ speculate stack stop sym system trace tracemem trunc uaddr ufunc umod ustack usym
+	\ ftruncate func immstack jstack langstack mod normalize panic pcap print printa printf printm
+	\ raise setopt speculate stack stop sym system trace tracemem trunc uaddr ufunc umod ustack usym
 syn keyword dtraceAggregating avg count llquantize lquantize max min quantize stats stddev sum
 syn keyword dtraceConstant AF_INET AF_INET6 ARPHRD_ETHER ARPHRD_INFINIBAND AT_FDCWD BIO_DELETE
 	\ BIO_FLUSH BIO_GETATTR BIO_READ BIO_WRITE BUS_ADRALN BUS_ADRERR BUS_OBJERR B_ASYNC B_BUSY B_DONE
@@ -99,10 +99,10 @@ syn keyword dtraceOption contained agghist aggpack aggpercpu aggrate aggsize agg
 	\ heatrate html incdir inlines iregs jstackframes jstackstrsize kdefs knodefs late lazyload
 	\ ldpath libdir lines linkmode linknommap linktype lockmem maxframes mergestacks metrics
 	\ metricshost metricsmax modpath nolibs noresolve nspec oformat opt otlp otlprate pcapsize pgmax
-	\ preallocate printsize procfspath pspec quiet quietresize rawbytes scratchsize setenv specsize
-	\ stackframes stackindent statusrate stdc strip strsize switchrate syslibdir sysslice target
-	\ targetmatch temporal top tree tregs udefs undef unodefs unsetenv unwindsize uretprobe useruid
-	\ ustackframes verbose version visible zdefs zone
+	\ preallocate printsize procfspath pspec quiet quietresize rawbytes save scratchsize setenv
+	\ specsize stackframes stackindent statusrate stdc strip strsize switchrate syslibdir sysslice
+	\ target targetmatch temporal top tree tregs udefs undef unodefs unsetenv unwindsize uretprobe
+	\ useruid ustackframes verbose version visible zdefs zone
 syn match dtraceType "\<\h\w*_t\>"
 syn match dtraceMacro "\$\$\=\(\d\+\|\a\+\)"
 syn match dtraceAggregation "@\w*"
