@@ -21,24 +21,25 @@ each() {
 # this->bytes (0 if the length is unknown) and this->time (nanoseconds).  `ours` decides whether a process is a server.  With
 # -p or a command, the functions of libssl are followed, too.
 http_program() {
-	ssl_read='' ssl_write='' ssl_end=''
+	reads=$http_reads writes=$http_writes ends=$http_ends ssl=
 	if [ "${opt_command:-}" ] || [ "${opt_p:-0}" != 0 ]; then
-		ssl_read="pid\$target:libssl*:SSL_read" ssl_write="pid\$target:libssl*:SSL_write"
-		ssl_end="pid\$target:libssl*:SSL_free:entry"
+		ssl="pid\$target:libssl*:SSL_read, pid\$target:libssl*:SSL_write"
+		reads="$reads, ${ssl%,*}" writes="$writes, ${ssl#*, }" ends="$ends, pid\$target:libssl*:SSL_free:entry"
 	fi
-	reads=$http_reads${ssl_read:+, $ssl_read}
-	writes=$http_writes${ssl_write:+, $ssl_write}
-	ends="$http_ends${ssl_end:+, $ssl_end}"
 	printf '%s\n' '
 this string line, rest;
-this uint64_t n, done, at;
+this uint64_t n, done, at, buffer, is_request;
+uint64_t begun[pid_t, uint64_t], last[pid_t, uint64_t], sent[pid_t, uint64_t], whole[pid_t, uint64_t];
+string asked[pid_t, uint64_t], answer[pid_t, uint64_t];
 
-'"$(each "$reads, $writes" entry)"'
+'"$(each "$http_reads, $http_writes" entry)"'
 /ours/
 {
 	self->fd = arg0 + 1;
 	self->buffer = arg1;
 }
+
+'"${ssl:+$(each "$ssl" entry) { self->ssl = arg0 + 1; self->clear = arg1; \}}"'
 
 /* The first part of a vector. */
 syscall::readv:entry, syscall::writev:entry
@@ -62,15 +63,22 @@ syscall::sendfile:entry
 {
 	this->n = self->fd && (int64_t)arg1 > 0 ? arg1 : 0;
 	this->at = self->fd;
+	this->buffer = self->buffer;
 	this->done = 0;
 	this->line = 0;
 	this->is_request = 0;
 }
 
+'"${ssl:+$(each "$ssl" return) {
+	this->n = self->ssl && (int)arg1 > 0 ? (int)arg1 : 0;
+	this->at = self->ssl;
+	this->buffer = self->clear;
+\}}"'
+
 '"$(each "$reads" return)"'
 /this->n/
 {
-	this->line = strtok(copyinstr(self->buffer, this->n < 255 ? this->n : 255), "\r\n");
+	this->line = strtok(copyinstr(this->buffer, this->n < 255 ? this->n : 255), "\r\n");
 	this->is_request = this->line != NULL && strstr(this->line, " HTTP/1.") != NULL && index(this->line, " ") < 12;
 }
 
@@ -96,9 +104,9 @@ syscall::sendfile:entry
 }
 
 '"$(each "$writes" return)"'
-/this->n && begun[pid, this->at] && answer[pid, this->at] == NULL && self->buffer/
+/this->n && begun[pid, this->at] && answer[pid, this->at] == NULL && this->buffer/
 {
-	this->line = copyinstr(self->buffer, this->n < 1023 ? this->n : 1023);
+	this->line = copyinstr(this->buffer, this->n < 1023 ? this->n : 1023);
 }
 
 /* "HTTP/1.1 200 OK"; 1xx precedes the answer. */
@@ -151,9 +159,9 @@ syscall::sendfile:entry
 	asked[pid, this->at] = this->line;
 }
 
-'"$(each "$reads, $writes" return)"'
+'"$(each "$http_reads, $http_writes" return)"'
 {
 	self->fd = 0;
 	self->buffer = 0;
-}'
+}'"${ssl:+$(each "$ssl" return) { self->ssl = 0; self->clear = 0; \}}"
 }

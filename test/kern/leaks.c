@@ -3,7 +3,6 @@
  * leaks.c: a program that keeps memory and descriptors, and gives others back.
  */
 #include <fcntl.h>
-#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -44,7 +43,7 @@ __attribute__((noinline)) void keep_aligned(void)
 
 	if (posix_memalign(&p, 64, 4096) == 0)
 		keep(p);
-	keep(memalign(64, 192));
+	free(aligned_alloc(64, 192));
 }
 
 __attribute__((noinline)) void keep_nothing(void)

@@ -194,7 +194,7 @@ check_tools() {
 	local tool name
 	for tool in scripts/*; do
 		name=${tool##*/}
-		[ "$name" != tool.sh ] || continue
+		[[ $name != *.sh ]] || continue
 		ok "the page of $name" test -s "$man/$name.1dtrace"
 		head_of "$tool" 's/^usage: //p' | grep -o -- ' \[-[^] ]*' | tr -d ' [-' | fold -w 1 | grep -vx h | sort >"$work/want"
 		head_of "$tool" 's/^\t-(.).*/\1/p' | sort >"$work/got"
