@@ -34,7 +34,7 @@ says() {
 process_of() {
 	case $1 in
 	dtruss | hotuser) echo "-n nobody" ;;
-	mallocstacks | plockstat) echo "-p $$" ;;
+	mallocstacks | memleak | plockstat) echo "-p $$" ;;
 	nodegc) readlink -f "$(type -P node)" ;;
 	esac
 }
@@ -48,7 +48,7 @@ value_of() {
 
 for tool in "$top"/scripts/*; do
 	name=${tool##*/}
-	[[ $name != *.d && $name != tool.sh ]] || continue
+	[[ $name != *.d && $name != *.sh ]] || continue
 	says "$name" -h
 	is "$status $(head -n 1 "$work/out" | cut -d ' ' -f 1,2)" "0 usage: $name" "$name -h tells its usage"
 	says "$name" -~
