@@ -58,6 +58,8 @@ static const struct agg_ops ops = {.name = "stats",
 				   .metric = AGG_METRIC_SUMMARY,
 				   .compare = compare,
 				   .print = print,
+				   .titles = "            count          average"
+					     "            total",
 				   .document = document};
 
 const struct lang_row builtin_agg_stats[] = {

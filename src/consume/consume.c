@@ -530,6 +530,38 @@ static enum msg_drop drop_kind(enum abi_drop k)
 	return MSG_DROP_PRINCIPAL;
 }
 
+/* Returns the option that sets the memory whose lack causes the drop; OPT_MAX: there is none. */
+static enum opt option_for(enum abi_drop k)
+{
+	switch (k) {
+	case ABI_DROP_PRINCIPAL:
+		return OPT_bufsize;
+	case ABI_DROP_AGGREGATION:
+		return OPT_aggsize;
+	case ABI_DROP_DYNAMIC:
+		return OPT_dynvarsize;
+	case ABI_DROP_SPEC:
+		return OPT_specsize;
+	default:
+		return OPT_MAX;
+	}
+}
+
+/* Says once, for each kind of drop, how to have fewer. */
+static void hint_memory(struct consume *co, enum abi_drop k)
+{
+	enum opt opt = option_for(k);
+	uint64_t kb;
+
+	if (opt == OPT_MAX || co->drops_hinted & 1U << k)
+		return;
+	co->drops_hinted |= 1U << k;
+	kb = ((uint64_t)co->opts->num[opt] + 1023) / 1024;
+	report_error(co->report, "option %s is %lluk; -x %s=%lluk has room for twice as much",
+		     opts_name(opt), (unsigned long long)kb, opts_name(opt),
+		     (unsigned long long)kb * 2);
+}
+
 static void report_drop(struct consume *co, enum abi_drop k, uint64_t n, uint64_t total, int cpu)
 {
 	struct msg_loss loss = {.kind = drop_kind(k), .n = n, .total = total};
@@ -546,6 +578,8 @@ static void report_drop(struct consume *co, enum abi_drop k, uint64_t n, uint64_
 	else
 		report_error(co->report, "%s", b.s);
 	buf_free(&b);
+	if (!has_listener(co, false))
+		hint_memory(co, k);
 }
 
 static void report_missed(struct consume *co, const struct unit *u, uint64_t total)

@@ -91,6 +91,7 @@ struct consume {
 
 	/* Internal. */
 	const char *hinted;	  /* the last call that hint_path reported */
+	uint32_t drops_hinted;	  /* kinds of drops (bits) that hint_memory reported */
 	FILE *reopened;		  /* by freopen() */
 	uint64_t *drops;	  /* the last known counts, by kind and CPU */
 	struct table_flow *flow;  /* by CPU */

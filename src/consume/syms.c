@@ -146,8 +146,7 @@ static int usym(void *ctx, uint32_t pid, uint64_t addr, struct out_sym *res)
 
 		sym = data ? data : sym;
 	}
-	if (pid == PROC_SHARED)
-		res->in_file = vaddr;
+	res->in_file = vaddr;
 	put_name(co->plan->env.procs, sym, vaddr, res);
 	return 0;
 }

@@ -76,6 +76,7 @@ struct agg_ops {
 	/* Print the value alone in the default layout; write it as members of an object of a
 	 * document. */
 	void (*print)(struct out *o, const struct agg_rec *r);
+	const char *titles; /* line above the columns of print(), as wide; NULL: no titles */
 	void (*document)(struct doc *doc, const struct agg_rec *r, const int64_t *words);
 	enum agg_metric metric;
 	bool has_bar;		     /* option agghist draws the first word as a bar */

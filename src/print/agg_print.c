@@ -196,6 +196,27 @@ static void print_packed(struct out *o, const struct row *rows, unsigned int n,
 	}
 }
 
+/* Prints the titles above the columns that follow the keys of a row. */
+static void print_titles(struct out *o, const struct agg_rec *r)
+{
+	struct buf b = {0};
+	struct out keys;
+	const char *last;
+
+	out_init_buf(&keys, &b);
+	keys.opts = o->opts;
+	keys.syms = o->syms;
+	keys.symctx = o->symctx;
+	for (unsigned int i = 0; i < r->nkeys; i++)
+		value_key(&keys, &r->keys[i]);
+	last = strrchr(buf_str(&b), '\n');
+	out_pad(o, ' ', last ? strlen(last + 1) : b.n);
+	out_puts(o, r->desc->ops->titles);
+	out_putc(o, '\n');
+	out_free(&keys);
+	buf_free(&b);
+}
+
 void agg_print(struct out *o, const struct agg_rec *recs, unsigned int n)
 {
 	if (n == 0)
@@ -210,9 +231,12 @@ void agg_print(struct out *o, const struct agg_rec *recs, unsigned int n)
 		print_bars(o, rows, n, width);
 	else if (o->opts.aggpack && width >= 0 && ops->hist && ops->hist->pack_range)
 		print_packed(o, rows, n, ops->hist->pack_range(recs, n), width);
-	else
+	else {
+		if (ops->titles)
+			print_titles(o, recs);
 		for (unsigned int i = 0; i < n; i++)
 			print_row(o, &rows[i]);
+	}
 	mem_free(rows);
 }
 

@@ -50,7 +50,7 @@ struct out_sym {
 	const char *name;   /* NULL: unknown */
 	uint64_t offset;    /* from the start of the symbol */
 	uint64_t mapped;    /* user addresses: from the start of the mapping */
-	uint64_t in_file;   /* address in the file, if no process has it; else 0 */
+	uint64_t in_file;   /* address in the file, as of nm(1); 0: in no file */
 	const char *text;   /* user frames: text of a language's helper or JIT; or NULL */
 };
 

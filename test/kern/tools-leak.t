@@ -136,6 +136,38 @@ curl -s -o /dev/null -d 'name=value' http://127.0.0.1:8772/form
 tool_stop
 is "$(awk '$1 + 0 { print $3, $5, $6 }' out)" "201 POST /form" "httplat: an answer without a length ends with its connection"
 
+# A lock that is no pthread mutex: that of Python, which another thread holds.  The program says how long it has waited.
+program tmlocks python3
+cat >locks.py <<'P'
+import threading, time
+lock, held = threading.Lock(), threading.Event()
+def holder():
+    for i in range(5):
+        with lock:
+            held.set()
+            time.sleep(0.04)
+        while held.is_set():
+            time.sleep(0.001)
+waited = 0
+def taker():
+    global waited
+    for i in range(5):
+        held.wait()
+        began = time.monotonic_ns()
+        lock.acquire(); waited += time.monotonic_ns() - began
+        held.clear()
+        lock.release()
+time.sleep(0.3)
+a = threading.Thread(target=holder); b = threading.Thread(target=taker); a.start(); b.start(); a.join(); b.join()
+print(waited // 1000)
+P
+tool_start Tracing lockwait -n tmlocks
+"$work/tmlocks" locks.py >waited
+tool_stop
+awk '/locks\.py:taker:16$/ { on = 1 } /^$/ { on = 0 } on && /waits / { gsub(",", ""); n += $2; us += $4 } END { print n + 0, us + 0 }' out >rows
+between "$(cut -d ' ' -f 1 rows)" 4 6 "lockwait: waits for a lock of Python, with the function that waits"
+between "$(cut -d ' ' -f 2 rows)" 120000 "$(cat waited)" "lockwait: how long"
+
 # Drawn by a tool.
 "$top/scripts/memleak" --save saved "$top/build/test-leaks" >out 2>err
 positive "$(grep -c '"aggregation"' saved)" "--save in front of a tool's options"
