@@ -132,11 +132,22 @@ static const struct consume *wants_exit(const struct targets *h)
 	return NULL;
 }
 
+/* Returns true for a record of a firing after exit().  Earlier ones can arrive after it. */
+static bool is_over(const struct targets *h, const struct rec_desc *d, const void *rec)
+{
+	uint64_t time;
+
+	if (!wants_exit(h))
+		return false;
+	memcpy(&time, (const char *)rec + d->time_off, sizeof(time));
+	return !h->exited || time > h->exited;
+}
+
 void order_sent(void *ctx, const struct rec_desc *d, const void *rec, size_t len)
 {
 	struct target *t = ctx;
 
-	hosting_run(t->hosted.hosting, d, rec, len, wants_exit(t->all) != NULL);
+	hosting_run(t->hosted.hosting, d, rec, len, is_over(t->all, d, rec));
 }
 
 static void deliver(struct targets *h, uint64_t before)
@@ -148,6 +159,8 @@ static void deliver(struct targets *h, uint64_t before)
 		struct held held = queue_take(&t->held);
 
 		consume(t, held.data, held.len);
+		if (!h->exited && wants_exit(h))
+			h->exited = held.time;
 		if (held.time > h->passed)
 			h->passed = held.time;
 		mem_free(held.data);

@@ -48,6 +48,7 @@ struct targets {
 	bool holds;	 /* records are sorted, not consumed as they come */
 	uint64_t pinged; /* time of the last measurement of the clocks */
 	uint64_t passed; /* older records have been consumed, ns */
+	uint64_t exited; /* time of the record that called exit(), ns; 0: none has */
 };
 
 static inline struct target *host(const struct targets *h)

@@ -140,6 +140,21 @@ has "$work/out" '^n 18001 by 6000 6000 6000 late 0$' "they are exact after 6,000
 is "$(grep -c ' 2000$' "$work/out")" 9 "and so are aggregations of clauses at the host"
 is "$(wc -c <"$work/err")" 0 "without a word"
 
+# Records that arrive after that of exit(), but are older, still count.  The agent of b stands still for longer than others
+# wait for it.
+start_shared
+late() {
+	local agent
+	agent=$(pgrep -f "^$work/agentd --agent" | sort -n | tail -n 1)
+	kill -STOP "$agent"
+	"$calls" 600 3
+	(sleep 3; kill -CONT "$agent") &
+}
+during late
+is $status 3 "the agent of a target stands still"
+has "$work/out" '^n 1801 by 600 600 600 late [0-9]+$' "its records before exit() count"
+has "$work/err" '^dtrace: target b: [0-9]+ records out of order' "and are reported, as they come too late"
+
 # Speculations are shared as well: begun on one machine, filled on another, and ended on a third.
 cp "$calls" "$work/begin$$"
 cp "$calls" "$work/end$$"
