@@ -279,7 +279,7 @@ static struct val call_sb_mount(struct lw *lw, const struct expr *e)
 static struct val call_goid(struct lw *lw, const struct expr *e)
 {
 	struct ir_ins *is_own = lw_bini(lw, IR_EQ, lw_own_pid(lw), e->ident->pid);
-	struct ir_ins *tls = lw_inner(lw, lw_current(lw), "thread", arch_native->thread_pointer);
+	struct ir_ins *tls = lw_inner(lw, lw_current(lw), "thread", arch_native->thread_pointer).v;
 
 	tls = lw_bin(lw, IR_AND, tls, lw_bin(lw, IR_SUB, lw_const(lw, 0), is_own));
 	return builtin_int(lw_rt(lw, "rt_goid", tls, lw_const(lw, (int64_t)e->ident->addr), NULL),

@@ -40,7 +40,7 @@ static struct val read_cred(struct lw *lw, const struct expr *e, const char *mem
 
 	if (lw_has_current(lw))
 		return builtin_int(
-		    lw_inner(lw, lw_field(lw, lw_current(lw), "cred"), member, "val"), e);
+		    lw_inner(lw, lw_field(lw, lw_current(lw), "cred"), member, "val").v, e);
 	both = lw_helper_pure(lw, BPF_FUNC_get_current_uid_gid);
 	return builtin_int(lw_un(lw, IR_ZEXT32, lw_bini(lw, IR_LSHR, both, shift)), e);
 }
@@ -95,17 +95,45 @@ static struct val read_walltimestamp(struct lw *lw, const struct expr *e)
 	return builtin_int(lw_wall_time(lw, lw_our_time(lw, ktime(lw))), e);
 }
 
+static bool has_member(struct lw *lw, const char *structure, const char *member)
+{
+	struct types *types = lw->plan->env.types;
+	struct type *t = type_lookup(types, structure);
+	uint64_t off = 0;
+
+	return t && type_member(types, type_resolve(types, t), member, &off);
+}
+
+/*
+ * Returns the nanoseconds of this CPU that count for no thread: of interrupts, and of a
+ * hypervisor's other guests.  0 if the kernel does not leave them out.
+ */
+static struct ir_ins *lost_time(struct lw *lw)
+{
+	struct val queue, rq;
+
+	if (!has_member(lw, "struct sched_entity", "cfs_rq") ||
+	    !has_member(lw, "struct cfs_rq", "rq"))
+		return lw_const(lw, 0);
+	queue = lw_inner(lw, lw_current(lw), "se", "cfs_rq");
+	rq = lw_field(lw, queue, "rq");
+	return lw_bin(lw, IR_SUB, lw_field(lw, rq, "clock").v, lw_field(lw, rq, "clock_task").v);
+}
+
 /*
  * sum_exec_runtime does not advance between updates by the scheduler, so the time since exec_start
- * is added.  exec_start uses the scheduler's clock, which differs from ktime by a constant.  So
- * does the result: differences are exact.
+ * is added.  exec_start is a time of this CPU's clock_task (kernel/sched/core.c,
+ * update_rq_clock_task), which differs from the scheduler's clock by the lost time, and that clock
+ * from ktime by a constant, but for corrections of ktime (NTP).
  */
 static struct val read_vtimestamp(struct lw *lw, const struct expr *e)
 {
-	struct ir_ins *sum = lw_inner(lw, lw_current(lw), "se", "sum_exec_runtime");
-	struct ir_ins *start = lw_inner(lw, lw_current(lw), "se", "exec_start");
+	struct ir_ins *sum = lw_inner(lw, lw_current(lw), "se", "sum_exec_runtime").v;
+	struct ir_ins *start = lw_inner(lw, lw_current(lw), "se", "exec_start").v;
+	struct ir_ins *since =
+	    lw_bin(lw, IR_SUB, lw_bin(lw, IR_SUB, ktime(lw), start), lost_time(lw));
 
-	return builtin_int(lw_bin(lw, IR_ADD, sum, lw_bin(lw, IR_SUB, ktime(lw), start)), e);
+	return builtin_int(lw_bin(lw, IR_ADD, sum, since), e);
 }
 
 static struct val read_id(struct lw *lw, const struct expr *e)
@@ -198,7 +226,8 @@ static struct val read_uregs(struct lw *lw, const struct expr *e)
 
 	if (e->args[0]->kind == EXPR_INT && e->args[0]->val >= n)
 		return builtin_int(lw_inner(lw, lw_current(lw), "thread",
-					    arch_native->thread_regs[e->args[0]->val - n]),
+					    arch_native->thread_regs[e->args[0]->val - n])
+				       .v,
 				   e);
 	regs = lw_helper(lw, BPF_FUNC_task_pt_regs, lw_current(lw).v, NULL);
 	i = lw_scalar(lw, e->args[0]);

@@ -84,8 +84,8 @@ struct val lw_outside(struct lw *lw, struct val p);
 /* Returns a member of the structure that p points to. */
 struct val lw_field(struct lw *lw, struct val p, const char *member);
 
-/* Returns a scalar member of a structure within that structure. */
-struct ir_ins *lw_inner(struct lw *lw, struct val p, const char *outer, const char *inner);
+/* Returns a member of a structure within that structure. */
+struct val lw_inner(struct lw *lw, struct val p, const char *outer, const char *inner);
 
 /*
  * Returns the struct task_struct of the firing's thread: the current thread, unless a site names

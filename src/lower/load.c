@@ -444,18 +444,18 @@ struct val lw_field(struct lw *lw, struct val p, const char *member)
 	return lw_load(lw, a, m->type, bit_off, m->bits);
 }
 
-struct ir_ins *lw_inner(struct lw *lw, struct val p, const char *outer, const char *inner)
+struct val lw_inner(struct lw *lw, struct val p, const char *outer, const char *inner)
 {
 	struct type *sou = pointee(lw, &p);
 	uint64_t outer_off = 0, off = 0;
 	const struct type_member *o = type_member(lw->plan->env.types, sou, outer, &outer_off), *m;
 
 	if (!o)
-		return lacking(lw, &p, outer).v;
+		return lacking(lw, &p, outer);
 	m = type_member(lw->plan->env.types, o->type, inner, &off);
 	if (!m)
-		return lacking(lw, &p, inner).v;
-	return lw_load(lw, lw_deref(lw, p, sou), m->type, outer_off + off, 0).v;
+		return lacking(lw, &p, inner);
+	return lw_load(lw, lw_deref(lw, p, sou), m->type, outer_off + off, 0);
 }
 
 struct val lw_current(struct lw *lw)

@@ -421,7 +421,7 @@ void lw_language_frames(struct lw *lw, struct tmp dst, uint32_t size, struct ir_
 	told = lw_block(lw);
 	mark = lw_push(lw);
 	mm = lw_field(lw, lw_current(lw), "mm").v;
-	tls = lw_inner(lw, lw_current(lw), "thread", arch_native->thread_pointer);
+	tls = lw_inner(lw, lw_current(lw), "thread", arch_native->thread_pointer).v;
 	walk = new_walk(lw, mm);
 	lw_if(lw, lw_rt(lw, "rt_lang_begin", walk.p, tls, NULL), any, told);
 	lw_seal_at(lw, any);

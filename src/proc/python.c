@@ -154,6 +154,7 @@ static char *read_text(uint32_t pid, const struct runtime_layout *l, uint64_t ad
 		put_char(&b, c);
 	}
 	text = mem_strdup(buf_str(&b));
+	buf_clean(text);
 	buf_free(&b);
 	return text;
 }
@@ -223,18 +224,17 @@ static int signed_number(const uint8_t *p, const uint8_t *end)
 static int line_of(const struct runtime_code *c, uint32_t at)
 {
 	const uint8_t *p = c->lines, *end = p + c->nlines;
-	int line = c->line;
-	uint32_t from = 0;
+	uint32_t line = (uint32_t)c->line, from = 0;
 
 	while (p < end) {
 		unsigned int form = *p >> 3 & 15, n = (*p & 7) + 1;
 
 		if (form == FORM_NO_COLUMNS || form == FORM_LONG)
-			line += signed_number(p + 1, end);
+			line += (uint32_t)signed_number(p + 1, end);
 		else if (form >= FORM_ONE_LINE && form < FORM_NO_COLUMNS)
-			line += (int)form - FORM_ONE_LINE;
+			line += form - FORM_ONE_LINE;
 		if (at && at - from <= n)
-			return line;
+			return (int)line;
 		from += n;
 		/* Only the first byte of an entry has its highest bit set. */
 		for (p++; p < end && !(*p & 128); p++)

@@ -182,7 +182,7 @@ static struct ir_ins *applies(struct lw *lw)
 	if (lw->unit->nstubs)
 		return lw_const(lw, 1);
 	sk = arg(lw, is_skb, type_ptr(lw->plan->env.types, lookup(lw->plan, "struct sock")));
-	family = lw_inner(lw, sk, "__sk_common", "skc_family");
+	family = lw_inner(lw, sk, "__sk_common", "skc_family").v;
 	return lw_bin(lw, IR_OR, lw_bini(lw, IR_EQ, family, AF_INET),
 		      lw_bini(lw, IR_EQ, family, AF_INET6));
 }

@@ -392,7 +392,7 @@ static struct ir_ins *address(struct lw *lw, const struct operand *op)
 
 	if (op->in_thread)
 		v = lw_bin(lw, IR_ADD, v,
-			   lw_inner(lw, lw_current(lw), "thread", arch_native->thread_pointer));
+			   lw_inner(lw, lw_current(lw), "thread", arch_native->thread_pointer).v);
 	if (op->kind == OPERAND_NEAR)
 		return lw_bin(lw, IR_ADD, v, call_reg(lw, arch_native->pc));
 	if (op->reg != OPERAND_NO_REG)

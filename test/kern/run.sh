@@ -107,6 +107,7 @@ build_programs() {
 	build test-addpart addpart.c -O2
 	build test-events events.c -O2 -pthread
 	build test-leaks leaks.c -O1
+	build test-symptoms symptoms.c -O1 -pthread
 	build test-nfs3 nfs3.c -O2
 	build test-naps naps.c -O2 -fno-omit-frame-pointer
 	build test-naps-static naps.c -O2 -static

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * fuzz_runtime.c: any bytes as the memory of a process with a runtime of a language.
+ *
+ * The first byte chooses the runtime, the second one the place of the function.  The other bytes
+ * are memory at a fixed address, so that the fuzzer can make pointers into it.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "proc/runtime.h"
+
+#define MEMORY	    0x10000000ULL
+#define MEMORY_SIZE 8192
+
+static struct runtime_layout layouts[] = {
+    {.runtime = &runtime_python, .python = {.line = 72, .ascii = 48, .other = 72}},
+    {.runtime = &runtime_php, .frames.php = {.code = 88, .file = 152}},
+    {.runtime = &runtime_php, .frames.php = {.code = 104, .file = 168}},
+    {.runtime = &runtime_perl},
+    {.runtime = &runtime_ruby,
+     .ruby =
+	 {.data = MEMORY, .data_size = MEMORY_SIZE, .places = 120, .text = 16, .is_fixnum = true}},
+    {.runtime = &runtime_ruby,
+     .ruby = {.data = MEMORY, .data_size = MEMORY_SIZE, .places = 112, .text = 24}},
+};
+
+static char *memory(void)
+{
+	static char *at;
+
+	if (!at)
+		at = mmap((void *)(uintptr_t)MEMORY, MEMORY_SIZE, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+	if (at != (char *)(uintptr_t)MEMORY)
+		abort();
+	return at;
+}
+
+/* A name is printable text. */
+static void check(const char *name)
+{
+	for (; name && *name; name++)
+		if ((unsigned char)*name < ' ' || *name == 0x7f)
+			abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const struct runtime_layout *l;
+	struct runtime_code *c;
+	char *at = memory();
+
+	if (size < 2)
+		return 0;
+	l = &layouts[data[0] % (sizeof(layouts) / sizeof(layouts[0]))];
+	memset(at, 0, MEMORY_SIZE);
+	memcpy(at, data + 2, size - 2 < MEMORY_SIZE ? size - 2 : MEMORY_SIZE);
+	c = l->runtime->read((uint32_t)getpid(), l, MEMORY + data[1]);
+	if (!c)
+		return 0;
+	if (!c->func)
+		abort();
+	check(c->file);
+	check(c->func);
+	for (uint32_t i = 0; i < 300; i++)
+		l->runtime->line(c, i * i);
+	runtime_code_free(c);
+	return 0;
+}
