@@ -20,6 +20,7 @@ struct runtimes {
 	struct map *layouts;   /* struct runtime_layout by process */
 	struct map *functions; /* struct runtime_code by number (abi.h) */
 	struct map *names;     /* text by frame */
+	struct map *frames;    /* by text: the first frame that has it */
 	bool counts;	       /* the kernel side has the number of functions */
 };
 
@@ -29,6 +30,7 @@ void runtime_init(struct consume *co)
 	co->runtimes->layouts = map_new();
 	co->runtimes->functions = map_new();
 	co->runtimes->names = map_new();
+	co->runtimes->frames = map_new();
 }
 
 void runtime_fini(struct consume *co)
@@ -45,6 +47,7 @@ void runtime_fini(struct consume *co)
 		runtime_code_free(c);
 	map_free(co->runtimes->functions);
 	map_free(co->runtimes->names);
+	map_free(co->runtimes->frames);
 	mem_free(co->runtimes);
 }
 
@@ -160,4 +163,21 @@ int runtime_name(struct consume *co, uint64_t frame, struct out_sym *res)
 	}
 	*res = (struct out_sym){.text = name};
 	return 0;
+}
+
+uint64_t runtime_same(struct consume *co, uint64_t frame)
+{
+	struct out_sym sym;
+	uint64_t *first;
+
+	if (!(frame & ABI_FRAME_LANG) || frame == ABI_FRAME_LOST ||
+	    runtime_name(co, frame, &sym) != 0)
+		return frame;
+	first = map_get_str(co->runtimes->frames, sym.text);
+	if (!first) {
+		first = arena_new_obj(co->arena, uint64_t);
+		*first = frame;
+		map_set_str(co->runtimes->frames, sym.text, first);
+	}
+	return *first;
 }

@@ -28,4 +28,10 @@ void runtime_forget(struct consume *co, uint32_t pid);
 /* Finds the name of a frame of a language.  Returns 0, or -ENOENT if it is unknown. */
 int runtime_name(struct consume *co, uint64_t frame, struct out_sym *res);
 
+/*
+ * Returns the first frame with the text of this one, so that instructions of one line are one key.
+ * Other frames, and frames without a name, stay.
+ */
+uint64_t runtime_same(struct consume *co, uint64_t frame);
+
 #endif

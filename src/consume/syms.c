@@ -240,12 +240,28 @@ const char *syms_lines(struct consume *co, const void *frames, uint32_t size)
 	return text;
 }
 
+/* Makes frames of languages with the same line equal. */
+static void merge_lines(struct consume *co, const struct item *it, char *at)
+{
+	for (uint32_t i = 8; i + 8 <= it->size; i += 8) {
+		uint64_t frame;
+
+		memcpy(&frame, at + i, 8);
+		if (!frame)
+			break;
+		frame = runtime_same(co, frame);
+		memcpy(at + i, &frame, 8);
+	}
+}
+
 static void name_stack(struct consume *co, const struct item *it, char *at)
 {
 	uint64_t owner;
 	const char *text;
 
 	memcpy(&owner, at, 8);
+	if (co->plan->runtimes && owner & ABI_STACK_USER)
+		merge_lines(co, it, at);
 	if (!consume_is_named(owner))
 		return;
 	text = syms_lines(co, at + 8, it->size - 8);

@@ -119,6 +119,9 @@ is "$(grep -o 'few\.py:.*' "$work/out" | head -n 8 | xargs)" "few.py:inner:3 few
 	"langstack(): the frames of Python alone"
 is "$(awk '/^--/ { on++ } on && /`/' "$work/out")" "" "without native ones"
 is "$(grep -cE '^ +30$' "$work/out")" 1 "one key for a place"
+printf 'import os\ndef f(): os.getppid(); os.getppid(); [os.getppid() for i in range(3)]\nf()\nimport time; time.sleep(0.2)\n' >"$work/line.py"
+dtrace_run -qn 'syscall::getppid:entry /pid == $target/ { @[langstack(1)] = count(); }' -c "/usr/bin/python3 $work/line.py"
+is "$(grep -o 'line\.py:.*' "$work/out" | sort | xargs)" "line.py:f.<locals>.<listcomp>:2 line.py:f:2" "and one key for a line"
 dtrace_run -qn 'syscall::umask:entry /pid == $target/ { langstack(); printf("end\n"); exit(0); }' -c "sh -c umask"
 is "$(grep -c . "$work/out")" 2 "langstack() of a process without a language is empty"
 
