@@ -121,7 +121,7 @@ clean:
 
 # Tools have a manual section of their own, because other packages have programs of these names.
 SCRIPTS := $(notdir $(wildcard scripts/*))
-TOOLS := $(filter-out tool.sh http.sh,$(SCRIPTS))
+TOOLS := $(filter-out tool.sh http.sh calls.sh owners.sh,$(SCRIPTS))
 # Each tool is a command.  If another Debian package has a command of that name, ours is dtrace-NAME.
 TAKEN := iotop tcptrack
 MAN := $(patsubst man/%,$(B)/man/%,$(wildcard man/*.[1-9])) $(B)/man/dwatch.1 $(TOOLS:%=$(B)/man/%.1dtrace) \
@@ -197,7 +197,7 @@ install: all man
 	cp -P $(addprefix dwatch/profiles/,$(PROFILES)) $(call in,$(libexecdir)/dwatch)
 	chmod -R u=rwX,go=rX $(call in,$(libexecdir)/dwatch)
 	$(INSTALL_PROGRAM) $(addprefix scripts/,$(TOOLS)) $(call in,$(scriptdir))
-	$(INSTALL_DATA) scripts/tool.sh scripts/http.sh $(call in,$(scriptdir))
+	$(INSTALL_DATA) $(addprefix scripts/,tool.sh http.sh calls.sh owners.sh) $(call in,$(scriptdir))
 	$(foreach t,$(TOOLS),ln -srf $(call in,$(scriptdir)/$t) $(call in,$(bindir)/$(call command,$t)) &&) true
 	sed -i 's,^#!/usr/sbin/dtrace,#!$(sbindir)/dtrace,; s,^PATH=$$PATH:/usr/sbin$$,PATH=$$PATH:$(sbindir),' $(addprefix $(call in,$(scriptdir))/,$(SCRIPTS))
 	$(INSTALL_DATA) $(DOCS) $(call in,$(docdir))

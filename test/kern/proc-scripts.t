@@ -4,6 +4,7 @@
 # proc-scripts.t: the ready scripts about processes and signals, and one-liners, show what happened.
 #
 # guests: none
+# needs: python3
 . "${0%/*}/lib.sh"
 . "${0%/*}/tools.sh"
 
@@ -78,6 +79,47 @@ is "$(lines_of 4 10 | cut -d ' ' -f 1)" 0 "sigsnoop -S: no other"
 signals sigsnoop -p "$silent"
 is "$(lines_of 4 0)" "0 0" "sigsnoop -p: nobody else"
 
+# Signals with and without a process as the sender.
+cat >"$work/signals.py" <<'END'
+import ctypes, os, signal, sys, time
+def quiet(*args):
+    pass
+for number in (signal.SIGALRM, signal.SIGPROF, signal.SIGXCPU, signal.SIGPIPE):
+    signal.signal(number, quiet)
+def sleep_until_a_signal(which):
+    signal.setitimer(which, 0.01)
+    while signal.getitimer(which)[0]:
+        pass
+sleep_until_a_signal(signal.ITIMER_REAL)
+sleep_until_a_signal(signal.ITIMER_PROF)
+r, w = os.pipe()
+os.close(r)
+try:
+    os.write(w, b"x")
+except OSError:
+    pass
+child = os.fork()
+if not child:
+    ctypes.string_at(0)
+os.wait()
+print(os.getpid(), child)
+END
+program tpysig "$(python3 -c 'import sys; print(sys.executable)')"
+tool_start COMMAND sigsnoop -n tpysig
+read -r made child < <("$work/tpysig" -S "$work/signals.py")
+timeout 0.2 "$work/tpysig" -S -c 'import time; time.sleep(9)'
+tool_stop
+is "$(awk -v made="$made" '$3 == "sends" && $5 == made { print $1, $2, $4 }' "$work/out")" "0 timer 14
+0 timer 27
+$made tpysig 13
+$child tpysig 17" "sigsnoop: timers, a closed pipe and a child as senders"
+is "$(awk -v child="$child" '$3 == "sends" && $5 == child { print $1, $2, $4 }' "$work/out")" "0 kernel 11" "sigsnoop: the kernel as the sender"
+has "$work/out" '^ *[0-9]+ timeout +sends +15 +[0-9]+ tpysig$' "sigsnoop: another process as the sender"
+tool_start COMMAND sigsnoop -S 14
+timeout 0.2 sleep 9
+tool_stop
+has "$work/out" '^ *0 timer +sends +14 +[0-9]+ timeout$' "sigsnoop: a timer of timer_create(2)"
+
 sum_of_made() {
 	awk '/^ +[0-9]+ [A-Z]/ && NF == 6 { sum += $6 } END { print sum + 0 }' "$work/out"
 }
@@ -98,7 +140,7 @@ exec -a parent bash -c '"$1" nothing & wait; echo $$; exit' - "$1"
 END
 made=${made##*$'\n'}
 has "$work/out" "^ +test-procs +[0-9]+ ms\$" "shortlived: time by program"
-has "$work/out" "^ +$made +[0-9]+ ms\$" "shortlived: time by parent"
+has "$work/out" "^ +$made bash +[0-9]+ ms\$" "shortlived: time by parent"
 show Tracing shortlived -P $$ -n test-procs <<'END'
 "$1" nothing
 END
@@ -106,7 +148,7 @@ is "$(grep -c ' ms$' "$work/out")" 0 "shortlived -P: no children of others"
 tool_start Tracing shortlived -P $$ -n test-procs
 "$procs" nothing
 tool_stop
-is "$(awk '$NF == "ms" { print $1 }' "$work/out" | paste -sd ' ')" "test-procs $$" "shortlived -P: a child"
+is "$(awk '$NF == "ms" { print $1, (NF > 3 ? $2 : "-") }' "$work/out" | paste -sd ' ')" "test-procs - $$ $(cat /proc/$$/comm)" "shortlived -P: a child"
 
 life() {
 	awk -v pid="$1" '$2 == pid { print $4 }' "$work/out" | paste -sd ' '

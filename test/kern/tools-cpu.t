@@ -124,7 +124,7 @@ if compiler_here "a thread with a name of its own"; then
 	tool_start EXEC errinfo -n tc-names
 	"$work/tc-names"
 	tool_stop
-	is "$(grep -c '^tc-names  *openat  *2 ENOENT$' "$work/out")" 50 "errinfo -n: what a thread of the process did"
+	is "$(grep -c '^tc-names  *openat  *2 ENOENT  */nonexistent/tc$' "$work/out")" 50 "errinfo -n: what a thread of the process did"
 	is "$(grep -c '^tc-other' "$work/out")" 0 "... under the name of the process"
 fi
 

@@ -4,7 +4,7 @@
 # tools-files.t: the tools about system calls and files, compared with strace's counts of the same program.
 #
 # guests: none
-# needs: strace
+# needs: python3 strace
 . "${0%/*}/lib.sh"
 . "${0%/*}/tools.sh"
 
@@ -50,7 +50,7 @@ is "$(awk '$2 == "openat" { print $3, $4 }' "$work/out" | sort -u)" "2 ENOENT" "
 tool_start_quiet errinfo -cn tfcat
 reading >"$work/program.out" 2>&1
 tool_stop
-is "$(awk '/^tfcat/ { print $5, $2 }' "$work/out" | sort)" "$(awk '$3 { print $3, $2 }' "$work/calls" | sort)" \
+is "$(awk '/^tfcat/ { n[$2] += $5 } END { for (call in n) print n[call], call }' "$work/out" | sort)" "$(awk '$3 { print $3, $2 }' "$work/calls" | sort)" \
 	"errinfo -c: how many"
 
 # Neither tool sees the exec and the end of the program.
@@ -67,10 +67,144 @@ tool_start SYSCALL dtruss -c -n tfcat
 reading >"$work/program.out" 2>&1
 tool_stop
 is "$(awk '/^CALL/ { on = 1; next } on && NF == 2 { print $2, $1 }' "$work/out" | sort)" "$(cat "$work/counts")" "dtruss -c: counts"
-has "$work/out" '^openat\(0x(FFFFFFFF)?FFFFFF9C, "nowhere", 0x0\)[[:space:]]+ = -1 2$' "dtruss: a path, and why not"
+has "$work/out" '^openat\(AT_FDCWD, "nowhere", O_RDONLY\)[[:space:]]+ = -1 ENOENT$' "dtruss: a path, and why not"
 printf '%s a\n%s b\ntrue\n' "$work/tfcat" "$work/tfcat" >script
 timeout 20 "$top/scripts/dtruss" -f -t execve sh script >"$work/out" 2>"$work/err"
 is "$(grep -c "^execve(\"$work/tfcat\"" "$work/out")" 2 "dtruss -f: children of a command"
+
+# A program whose arguments have names, and whose calls fail.
+cat >names.py <<'END'
+import mmap, os, signal, socket, sys
+def fails(function, *args):
+    try:
+        function(*args)
+    except OSError:
+        pass
+d = sys.argv[1]
+os.chdir(d)
+ip4, ip6, unix = socket.AF_INET, socket.AF_INET6, socket.AF_UNIX
+l4 = socket.create_server(("127.0.0.1", 0))
+c4 = socket.create_connection(l4.getsockname())
+a4, _ = l4.accept()
+l6 = socket.create_server(("::1", 0), family=ip6)
+c6 = socket.create_connection(l6.getsockname()[:2])
+a6, _ = l6.accept()
+for s in l4, l6:
+    s.getsockname()
+fails(socket.socket(ip4).connect, ("127.0.0.1", 9))
+fails(socket.socket(ip6).connect, ("::1", 9))
+fails(socket.socket(unix).connect, d + "/nosocket")
+fails(socket.socket(ip4).bind, ("192.0.2.1", 9))
+u = socket.socket(unix)
+u.bind(d + "/socket")
+fails(socket.socket(unix).bind, d + "/socket")
+b = socket.socket(unix)
+b.bind("\0tools-files" + d)
+socket.socket(ip4, socket.SOCK_DGRAM).sendto(b"hello", ("127.0.0.1", 9))
+socket.socket(ip6, socket.SOCK_DGRAM).sendto(b"hello", ("::1", 9))
+f = os.open(d + "/file", os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_SYNC | os.O_NOFOLLOW)
+os.open(d, os.O_RDWR | os.O_TMPFILE | os.O_DSYNC)
+os.open(d, os.O_PATH | os.O_DIRECTORY | os.O_NOATIME)
+r = os.open(d + "/file", os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY)
+fails(os.open, d + "/file", os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_TRUNC)
+fails(os.write, r, b"x")
+fails(os.read, 99, 1)
+fails(os.close, 99)
+fails(os.fsync, u.fileno())
+fails(os.mkdir, d)
+fails(os.chdir, "")
+fails(os.rmdir, d + "/file")
+fails(os.readlink, d + "/file")
+fails(os.setxattr, d + "/nofile", "user.a", b"b")
+fails(os.kill, 1 << 22, signal.SIGTERM)
+fails(os.lseek, c4.fileno(), 0, os.SEEK_SET)
+os.write(f, b"x" * 4100)
+for whence in range(5):
+    os.lseek(f, 0, whence)
+mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+mmap.mmap(-1, 4096, prot=0)
+signal.signal(signal.SIGUSR2, signal.SIG_IGN)
+os.kill(os.getpid(), signal.SIGUSR2)
+os.kill(os.getpid(), 0)
+signal.raise_signal(signal.SIGUSR2)
+for s in c4, a4, l4, c6, a6, l6:
+    host, port = s.getsockname()[:2]
+    print("[%s]:%d" % (host, port) if ":" in host else "%s:%d" % (host, port), file=sys.stderr)
+os.chdir("/")
+END
+program tfpy "$(python3 -c 'import sys; print(sys.executable)')"
+
+# named TRACER...: runs the program with a tracer, in a directory that it can fill.
+named() {
+	rm -rf named
+	mkdir named
+	"$@" "$work/tfpy" -SE names.py "$work/named" >"$work/program.out" 2>"$work/program.err" </dev/null
+}
+
+# plain_addresses: a filter that prints addresses of strace as the tools do.
+plain_addresses() {
+	sed -E -e 's/\{sa_family=AF_INET, sin_port=htons\(([0-9]+)\), sin_addr=inet_addr\("([^"]*)"\)\}/\2:\1/' \
+		-e 's/\{sa_family=AF_INET6, sin6_port=htons\(([0-9]+)\), .*inet_pton\(AF_INET6, "([^"]*)".*\}/[\2]:\1/' \
+		-e 's/\{sa_family=AF_UNIX, sun_path=(@?)"([^"]*)"\}/\1\2/'
+}
+
+# Each prints names in lines of strace or dtruss, which are the same in all runs of the program.
+opens() {
+	sed -nE 's/^openat\(AT_FDCWD, "([^"]*named[^"]*)", ([A-Z_|]+)[,)].*= (-1 [A-Z]+|[0-9]).*/\1 \2 \3/p' "$1" | sed 's/ [0-9]$//'
+}
+addresses() {
+	plain_addresses <"$1" |
+		sed -nE 's/^(connect|bind|sendto)\(.* ((\[[0-9a-f:]+\]|[0-9.]+):[09]|@?[^", ]*\/[^", ]*)[,)].*= (-1 [A-Z]+|[05]).*/\1 \2 \4/p'
+}
+words() {
+	sed -nE -e '/chdir\("[^"]*named"/,/chdir\("\/"/s/^(lseek|mmap|mprotect|kill|tgkill|rt_sigaction)\(/&/p' "$1" |
+		grep -oE '\b(SEEK_[A-Z]+|PROT_[A-Z_|]+|SIG[A-Z0-9]+)'
+}
+
+named strace -o "$work/strace"
+named "$top/scripts/dtruss"
+mv program.out out
+for names in opens addresses words; do
+	positive "$($names strace | wc -l)" "strace shows $names"
+	is "$($names out)" "$($names strace)" "dtruss: $names"
+done
+is "$(sed '/^chdir("\/"/q' out | grep '^getsockname' | tail -n 6 | cut -d ' ' -f 2)" "$(sed 's/$/,/' program.err)" "dtruss: addresses that the kernel fills in"
+is "$(grep -c '^accept4*([^,]*, \(127.0.0.1\|\[::1\]\):[0-9]' out)" 2 "dtruss: addresses of peers"
+
+# failures: prints strace's calls that fail, with the name of the error and the argument.
+failures() {
+	sed -E -e '/ = -1 E/!d' -e 's/AT_FDCWD<[^>]*>/AT_FDCWD/' "$work/strace" | plain_addresses | sed -nE \
+		-e 's/^([a-z0-9_]+)\((.*)= -1 ([A-Z0-9]+).*/\1 \3 (\2/' -e 't next' -e ':next' -e '/^kill /s/\(.*/-/;t done' \
+		-e 's/\([^ ]* ((\[[0-9a-f:]+\]|[0-9.]+):[0-9]+|@?[^", ]*\/[^", ]*), [0-9]+\).*/\1/;t done' \
+		-e 's/\([0-9]+<(\/[^>]*)>.*/\1/;t done' -e 's/\(([0-9]+)[<,)].*/fd \1/;t done' \
+		-e 's/\([^"]*"([^"]+)".*/\1/;t done' -e 's/\([^"]*"".*/""/;t done' -e 's/\(.*/-/' -e ':done' -e p | sort
+}
+named strace -y -o "$work/strace"
+tool_start NAME errinfo -n tfpy
+named
+tool_stop
+failures >want
+positive "$(wc -l <want)" "strace shows failures"
+awk '$1 == "tfpy" { print $2, $4, (NF > 5 ? $5 " " $6 : $5) }' out | sort >got
+ok "errinfo: errors and arguments" diff want got
+tool_start_quiet errinfo -cn tfpy
+named
+tool_stop
+awk '$1 == "tfpy" { print $5, $2, $4, (NF > 6 ? $6 " " $7 : $6) }' out | sort >got
+ok "errinfo -c: the same, counted" diff <(uniq -c want | sed 's/^ *//' | sort) got
+
+# The table of errors has the numbers and names of the C library's headers.
+if compiler_here "errinfo: all errors"; then
+	echo '#include <errno.h>' | gcc -E -dM - | awk '$2 ~ /^E[A-Z0-9]+$/ && $3 ~ /^[0-9]+$/ { print $3, $2 }' | sort -n >want
+	(
+		. "$top/scripts/calls.sh"
+		echo "$errors"
+		awk '{ printf "dtrace:::BEGIN { printf(\"%d %%s\\n\", error_name[%d]); }\n", $1, $1 }' want
+		echo 'dtrace:::BEGIN { exit(0); }'
+	) >errors.d
+	"$dtrace" -q -s errors.d 2>err | grep . >got
+	ok "errinfo: all errors" diff want got
+fi
 
 # dd prints how much it has copied.
 copying() {

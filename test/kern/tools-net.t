@@ -77,21 +77,25 @@ tool_start Sampling tcptop -P 7002 3 1
 traffic_run 4 bulk
 tool_wait
 capture_stop a
-is "$(awk -v from="$a4" '$3 == from { print $2, $7 }' "$work/out")" \
-	"$(traffic_pid bulk client) $(payload_sum a "src host $a4 and tcp dst port 7002")" "tcptop: what a process has sent"
-is "$(grep -m 1 SIZE "$work/out")" "  ZONE    PID LADDR           LPORT RADDR           RPORT      SIZE" "tcptop: its head"
+is "$(awk -v from="$a4" '$4 == from { print $2, $3, $8 }' "$work/out")" \
+	"$(traffic_pid bulk client) tclient $(payload_sum a "src host $a4 and tcp dst port 7002")" "tcptop: what a process has sent"
+is "$(grep -m 1 SIZE "$work/out")" "  ZONE    PID COMM            LADDR           LPORT RADDR           RPORT      SIZE" "tcptop: its head"
+is "$(awk '$2 > 0 && $3 == "-"' "$work/out")" "" "tcptop: the name of every process"
 has "$work/out" '^20[0-9: A-Za-z]+,  load: [0-9.]+,  TCPin: +[0-9]+ Kb,  TCPout: +[0-9]+ Kb$' "tcptop: the load"
 
 capture_start a
 tool_start Sampling udptop 3 1
 traffic_run 4 udp
+client=$(traffic_pid udp client)
 traffic_run 6 udp
 tool_wait
 capture_stop a
 for family in 4 6; do
 	[ $family = 4 ] && from=$a4 to=$b4 || from=$a6 to=$b6
-	is "$(awk -v from=$from -v to=$to '$3 == from && $5 == to { n += $7 } END { print n + 0 }' "$work/out")" \
+	is "$(awk -v from=$from -v to=$to '$4 == from && $6 == to { n += $8 } END { print n + 0 }' "$work/out")" \
 		"$(payload_sum a "udp port 7011 and (host $from)")" "udptop: IPv$family, both ways at the client"
+	is "$(awk -v from=$from -v to=$to '$4 == from && $6 == to { print $2, $3 }' "$work/out" | sort -u)" \
+		"$([ $family = 4 ] && echo "$client" || traffic_pid udp client) tclient" "udptop: IPv$family, the client's name"
 done
 
 tool_start Tracing ipproto 4 1
@@ -192,10 +196,10 @@ traffic_run 4 udp
 tool_stop
 port=$(sed -n "s/.* sends .* from $a4:\([0-9]*\) to .*/\1/p" "$work/out" | head -n 1)
 is "$(grep " bytes " "$work/out" | sort)" "$(sort <<-END
-	$(traffic_pid udp client) sends 30 bytes from $a4:$port to $b4:7011
-	$(traffic_pid udp server) receives 30 bytes from $a4:$port to $b4:7011
-	$(traffic_pid udp server) sends 20 bytes from $b4:7011 to $a4:$port
-	$(traffic_pid udp client) receives 20 bytes from $b4:7011 to $a4:$port
+	$(traffic_pid udp client) tclient sends 30 bytes from $a4:$port to $b4:7011
+	$(traffic_pid udp server) tserver receives 30 bytes from $a4:$port to $b4:7011
+	$(traffic_pid udp server) tserver sends 20 bytes from $b4:7011 to $a4:$port
+	$(traffic_pid udp client) tclient receives 20 bytes from $b4:7011 to $a4:$port
 END
 )" "udptrack: there and back"
 

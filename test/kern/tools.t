@@ -79,6 +79,11 @@ for tool in "$top"/scripts/*; do
 	is "$bad" "" "$name compiles with each of its options, and with an interval" || note_file "standard error" "$work/err"
 done
 
+# The name of a process can contain a newline, and look like a line of the tool itself.
+is "$(printf 'owner $(touch %s/owned) x\nowner 1;touch %s/owned x\nowner 99999999 sh\na @99999999 b\nx @$(id) y\n' "$work" "$work" |
+	sh -c '. "$1"; with_owners "%d %s"' sh "$top/scripts/owners.sh"; ls "$work/owned" 2>&1 | grep -c cannot)" "a 99999999 sh b
+1" "names of processes are no code"
+
 for number in -1 x 1x '' 0x10 99999999999 '$(date)'; do
 	says iosnoop -p "$number"
 	is "$status" 2 "no number: '$number'"
