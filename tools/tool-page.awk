@@ -126,4 +126,7 @@ END {
 	n = split("dtrace 1" providers " d 7", page, " ")
 	for (i = 1; i < n; i += 2)
 		print ".Xr " page[i] " " page[i + 1] (i + 1 < n ? " ," : "")
+	print ".Pp"
+	print ".Pa docs/symptoms.md"
+	print "names the tool for each symptom of a slow or failing system."
 }
