@@ -84,7 +84,7 @@ translator fileinfo_t < struct dentry *D > {
 	fi_dirname = D == NULL ? this->fs_text == 0 ? "<unknown>" : dirname(fs_given) :
 	    this->fs_file != NULL ? dirname(d_path(&this->fs_file->f_path)) : dirname(fs_path[D]);
 	fi_pathname = D == NULL ? fs_given : this->fs_file != NULL ?
-	    d_path(&this->fs_file->f_path) : fs_path[D];
+	    io_file_path[this->fs_file] : fs_path[D];
 	fi_offset = D == NULL || this->fs_file == NULL ? 0 : this->fs_file->f_pos;
 	fi_fs = D == NULL ? "<unknown>" : stringof(D->d_sb->s_type->name);
 	fi_mount = D == NULL ? "<unknown>" : this->fs_file != NULL ?

@@ -27,7 +27,7 @@ inline int BIO_FLUSH = 5;
 typedef struct fileinfo {
 	string fi_name;     /* its name in the directory; <none>, <unknown> */
 	string fi_dirname;  /* the directory */
-	string fi_pathname; /* the whole path */
+	string fi_pathname; /* the whole path; " (deleted)" follows that of a deleted open file */
 	offset_t fi_offset; /* position in the file */
 	string fi_fs;       /* type of the file system */
 	string fi_mount;    /* mount point */
@@ -38,12 +38,16 @@ typedef struct fileinfo {
 inline int io_has_path[struct file *F] = F->f_path.dentry->d_op == NULL ||
     F->f_path.dentry->d_op->d_dname == NULL;
 
+/* As /proc/PID/fd shows it: no directory has the file any more. */
+inline string io_file_path[struct file *F] = F->f_inode->i_nlink == 0 ?
+    strjoin(d_path(&F->f_path), " (deleted)") : d_path(&F->f_path);
+
 translator fileinfo_t < struct file *F > {
 	fi_name = F == NULL ? "<none>" : !io_has_path[F] ? "<unknown>" :
 	    basename(d_path(&F->f_path));
 	fi_dirname = F == NULL ? "<none>" : !io_has_path[F] ? "<unknown>" :
 	    dirname(d_path(&F->f_path));
-	fi_pathname = F == NULL ? "<none>" : !io_has_path[F] ? "<unknown>" : d_path(&F->f_path);
+	fi_pathname = F == NULL ? "<none>" : !io_has_path[F] ? "<unknown>" : io_file_path[F];
 	fi_offset = F == NULL ? 0 : F->f_pos;
 	fi_fs = F == NULL ? "<none>" : stringof(F->f_inode->i_sb->s_type->name);
 	fi_mount = F == NULL ? "<none>" : !io_has_path[F] ? "<unknown>" : mount_path(&F->f_path);

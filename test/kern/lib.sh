@@ -552,7 +552,7 @@ dtrace_start() {
 	wait_for 1 eval "is_tracing $dtrace_pid || is_gone $dtrace_pid" || true
 }
 
-# dtrace_stop: interrupts dtrace, and checks its status and messages.
+# dtrace_stop [SITE]: interrupts dtrace, and checks its status and messages, as dtrace_is_quiet does.
 dtrace_stop() {
 	local status
 	sleep 0.2
@@ -561,7 +561,7 @@ dtrace_stop() {
 	wait "$dtrace_pid" 2>/dev/null
 	status=$?
 	ok "dtrace ends with status 0" test $status = 0 || note "status $status"
-	ok "dtrace reports no drops, errors or faults" dtrace_is_quiet
+	ok "dtrace reports no drops, errors or faults" dtrace_is_quiet "$@"
 }
 
 is_gone() {

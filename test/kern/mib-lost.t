@@ -90,7 +90,7 @@ in_net b python3 "$work/syns.py" "$dead4" "$b4"
 neigh="ip neigh replace $b4 dev dta nud permanent lladdr 02:00:00:00:00"
 on a bash -c "exec 3<>/dev/tcp/$b4/9000; $neigh:99; echo 123456 >&3; sleep 0.5; $neigh:02; sleep 1
 	ss -Htin dport = :9000 >$work/ss"
-dtrace_stop
+dtrace_stop tcp_probe
 is "$(value tcpListenDropQ0)" 3 "mib:::tcpListenDropQ0"
 is "$(value tcpOutDataBytes)" 2000207 "mib:::tcpOutDataBytes is what was written"
 again=$(sed -n 's/.*bytes_retrans:\([0-9]*\).*/\1/p' "$work/ss")
@@ -104,7 +104,7 @@ back="ip -n $ns_b neigh replace $a4 dev dtb nud permanent lladdr 02:00:00:00:00"
 dtrace_start -n "mib:::tcpInData*Bytes /args[1] == $stack/ { @[probename] = sum(args[0]); }"
 on a bash -c "exec 3<>/dev/tcp/$b4/9000; $neigh:99; echo 123456 >&3; $neigh:02; echo 78 >&3; sleep 1
 	$back:99; echo 9ab >&3; sleep 0.5; $back:01; sleep 1"
-dtrace_stop
+dtrace_stop tcp_probe
 is "$(value tcpInDataInorderBytes) $(value tcpInDataUnorderBytes)" "11 3" "mib:::tcpInDataUnorderBytes came too early"
 positive "$(value tcpInDataDupBytes)" "mib:::tcpInDataDupBytes came twice"
 is "$(($(value tcpInDataDupBytes) % 4))" 0 "and are whole writes"

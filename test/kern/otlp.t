@@ -107,7 +107,8 @@ END
 cat >"$work/look.py" <<'END'
 import json, sys
 work, name, labels = sys.argv[1], sys.argv[2], dict(a.split("=", 1) for a in sys.argv[3:])
-body = json.loads(open(work + "/got").read().splitlines()[-1])["body"]
+# The last line can be in the making.
+body = json.loads([l for l in open(work + "/got") if l.endswith("\n")][-1])["body"]
 (resource,) = body["resourceMetrics"]
 (scope,) = resource["scopeMetrics"]
 def attributes(o):

@@ -160,7 +160,7 @@ echo $!
 wait
 END
 is "$(life "$made")" "created starts tries executes ends" "lifecycle: from the creation to the end"
-has "$work/out" " $made .* ends +exited, [0-9]+ ms\$" "lifecycle: how it ends, and when"
+has "$work/out" " $made .* ends +status 0, [0-9]+ ms\$" "lifecycle: how it ends, and when"
 tool_start EVENT lifecycle -p $$
 "$procs" nothing &
 made=$!

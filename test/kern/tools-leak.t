@@ -42,11 +42,16 @@ for i in range(3):
     with open('big', 'rb', buffering=0) as f:
         while f.read(8192):
             pass
+import os
+with open('gone', 'wb', buffering=0) as f:
+    os.unlink('gone')
+    f.write(b'x' * 5000)
 P
 tool_start Tracing filetop -Cn tmfiles 60
 "$work/tmfiles" files.py
 tool_stop
 is "$(awk '$8 ~ /\/big$/ { print $2, $3, $4, $5, $6, $7 }' out)" "tmfiles 240 15 30 120 120" "filetop: calls and kilobytes"
+is "$(awk '/gone/ { print $3, $8, $9 }' out)" "4 $work/gone (deleted)" "filetop: a file that no directory has"
 ok "filetop: what is largest is last" test "$(awk 'NF == 8 && $1 + 0 { last = $8 } END { print last }' out)" = "$work/big"
 
 # Memory that a cgroup does not have.
@@ -140,11 +145,13 @@ is "$(awk '$1 + 0 { print $3, $5, $6 }' out)" "201 POST /form" "httplat: an answ
 program tmlocks python3
 cat >locks.py <<'P'
 import threading, time
-lock, held = threading.Lock(), threading.Event()
+lock, held, asks = threading.Lock(), threading.Event(), threading.Event()
 def holder():
     for i in range(5):
         with lock:
             held.set()
+            asks.wait()
+            asks.clear()
             time.sleep(0.04)
         while held.is_set():
             time.sleep(0.001)
@@ -154,6 +161,7 @@ def taker():
     for i in range(5):
         held.wait()
         began = time.monotonic_ns()
+        asks.set()
         lock.acquire(); waited += time.monotonic_ns() - began
         held.clear()
         lock.release()
@@ -164,9 +172,9 @@ P
 tool_start Tracing lockwait -n tmlocks
 "$work/tmlocks" locks.py >waited
 tool_stop
-awk '/locks\.py:taker:16$/ { on = 1 } /^$/ { on = 0 } on && /waits / { gsub(",", ""); n += $2; us += $4 } END { print n + 0, us + 0 }' out >rows
-between "$(cut -d ' ' -f 1 rows)" 4 6 "lockwait: waits for a lock of Python, with the function that waits"
-between "$(cut -d ' ' -f 2 rows)" 120000 "$(cat waited)" "lockwait: how long"
+awk '/locks\.py:taker:19$/ { on = 1 } /^$/ { on = 0 } on && /waits / { gsub(",", ""); n += $2; us += $4 } END { print n + 0, us + 0 }' out >rows
+between "$(cut -d ' ' -f 1 rows)" 3 100 "lockwait: waits for a lock of Python, with the function that waits"
+between "$(cut -d ' ' -f 2 rows)" 90000 "$(cat waited)" "lockwait: how long"
 
 # Drawn by a tool.
 "$top/scripts/memleak" --save saved "$top/build/test-leaks" >out 2>err
