@@ -198,13 +198,15 @@ static void push_reversed(struct ids *ids, unsigned int from)
 	}
 }
 
+/* A stack that fills its room has lost its outer callers, so it does not stand beside whole ones.
+ */
 static void put_stack(struct chart *c, struct out *o, const struct value *v, struct ids *ids)
 {
 	unsigned int from = ids->n;
+	uint64_t pc = 0;
 
 	for (uint32_t i = 0; (i + 1) * 8 <= v->len; i++) {
 		const struct place *p;
-		uint64_t pc;
 
 		memcpy(&pc, (const char *)v->data + i * 8, 8);
 		if (!pc)
@@ -213,6 +215,9 @@ static void put_stack(struct chart *c, struct out *o, const struct value *v, str
 		for (unsigned int k = 0; k < p->n; k++)
 			vec_push(ids, p->ids[k]);
 	}
+	if (pc)
+		vec_push(ids, chart_function(c, "(cut)", strlen("(cut)"),
+					     v->kind == VALUE_USTACK ? CHART_USER : CHART_KERNEL));
 	push_reversed(ids, from);
 }
 

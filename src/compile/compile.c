@@ -82,6 +82,14 @@ static uint32_t at_most(uint64_t n, uint32_t max)
 #define METERED_BELOW 65536
 
 /* Returns the folder of the debug information that distributions package. */
+/* Returns the frames of a call without a number.  A picture of cut stacks would mislead. */
+static unsigned int frames(const struct opts *o, enum opt opt)
+{
+	bool is_whole = opts_draw_stacks(o) && !o->is_set[opt];
+
+	return at_most(o->num[is_whole ? OPT_maxframes : opt], FRAMES_MAX);
+}
+
 static const char *debugdir(const struct compile *comp)
 {
 	return comp->opts->is_set[OPT_debugdir] ? comp->opts->text[OPT_debugdir] : "/usr/lib/debug";
@@ -98,7 +106,9 @@ void compile_set_options(struct compile *comp)
 	comp->diags.dialect = plan->opt.dialect;
 	plan->opt.strsize = at_most(n[OPT_strsize], STRSIZE_MAX) + 1;
 	plan->opt.scratchsize = (at_most(n[OPT_scratchsize], SCRATCHSIZE_MAX) + 7) & ~7U;
-	plan->opt.aggsize = n[OPT_aggsize];
+	/* Deep stacks are large keys. */
+	plan->opt.aggsize =
+	    n[OPT_aggsize] * (opts_draw_stacks(o) && !o->is_set[OPT_aggsize] ? 4 : 1);
 	plan->opt.dynvarsize = n[OPT_dynvarsize];
 	/* Buffers hold words of 8 bytes. */
 	plan->opt.bufsize = n[OPT_bufsize] & ~7ULL;
@@ -108,12 +118,12 @@ void compile_set_options(struct compile *comp)
 	plan->opt.is_metered = plan->opt.policy == PLAN_FILL || (plan->opt.policy == PLAN_SWITCH &&
 								 plan->opt.bufsize < METERED_BELOW);
 	plan->opt.cpu = o->is_set[OPT_cpu] ? (int)at_most(n[OPT_cpu], INT32_MAX) : -1;
-	plan->opt.stackframes = at_most(n[OPT_stackframes], FRAMES_MAX);
 	plan->opt.maxframes = at_most(n[OPT_maxframes], FRAMES_MAX);
+	plan->opt.stackframes = frames(o, OPT_stackframes);
 	plan->opt.pcapsize = (at_most(n[OPT_pcapsize], PCAP_MAX) + 7) & ~7U;
 	plan->opt.unwindsize = n[OPT_unwindsize];
-	plan->opt.ustackframes = at_most(n[OPT_ustackframes], FRAMES_MAX);
-	plan->opt.jstackframes = at_most(n[OPT_jstackframes], FRAMES_MAX);
+	plan->opt.ustackframes = frames(o, OPT_ustackframes);
+	plan->opt.jstackframes = frames(o, OPT_jstackframes);
 	plan->opt.follows = o->is_set[OPT_follow];
 	plan->opt.hooks_returns = o->is_set[OPT_uretprobe];
 	plan->opt.allows_none = o->is_set[OPT_zdefs];

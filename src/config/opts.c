@@ -79,6 +79,11 @@ bool opts_draw(const struct opts *o)
 	       o->is_set[OPT_top];
 }
 
+bool opts_draw_stacks(const struct opts *o)
+{
+	return o->is_set[OPT_flame] || o->is_set[OPT_html];
+}
+
 bool opts_measure(const struct opts *o)
 {
 	return o->is_set[OPT_metrics] || o->is_set[OPT_otlp];

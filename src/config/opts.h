@@ -45,6 +45,9 @@ unsigned int opts_target_kinds(const struct opts *o);
 /* Returns true if aggregations are drawn. */
 bool opts_draw(const struct opts *o);
 
+/* Returns true if stacks become a picture. */
+bool opts_draw_stacks(const struct opts *o);
+
 /* Returns true if aggregations are metrics. */
 bool opts_measure(const struct opts *o);
 

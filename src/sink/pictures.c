@@ -178,7 +178,12 @@ static const char *shown(const char *name)
 static void tell_nothing(const struct report *report, const char *path, const struct chart *c,
 			 const char *name, const char *what)
 {
-	if (!name)
+	if (!c->aggs.n)
+		report_error(
+		    report,
+		    "'%s' was not written: there is no aggregation; save runs with --save or -O",
+		    path);
+	else if (!name)
 		report_error(report, "'%s' was not written: no aggregation has %s", path, what);
 	else if (!chart_agg_named(c, name, c->nruns - 1))
 		report_error(report, "'%s' was not written: no aggregation is named @%s", path,

@@ -7,35 +7,10 @@ set -u
 export LC_ALL=C
 cd "${BASH_SOURCE[0]%/*}/../.." || exit 2
 build=$1
-passed=0
-failed=0
-skipped=0
+. test/checks.sh
 root=$(mktemp -d)
+work=$root
 trap 'rm -rf "$root"' EXIT
-
-ok() {
-	local text=$1
-	shift
-	if "$@" >"$root/out" 2>&1; then
-		passed=$((passed + 1))
-	else
-		failed=$((failed + 1))
-		echo "FAILED: $text"
-		head -n 20 "$root/out"
-	fi
-}
-
-# has TEXT PROGRAM...: returns success if all programs are installed; otherwise prints the tests TEXT as skipped.
-has() {
-	local program
-	for program in "${@:2}"; do
-		if ! type -P "$program" >/dev/null; then
-			skipped=$((skipped + 1))
-			echo "skipped (not installed: $program): $1"
-			return 1
-		fi
-	done
-}
 
 run_make() {
 	env -u MAKEFLAGS -u MAKELEVEL make -s B="$build" "$@"

@@ -7,7 +7,7 @@ by a NUL.
 Files in the document (`NAME` in front of a block) are made.  A command is an indented line that begins with "# ",
 "dtrace -" or "dwatch -"; it continues until its quotes are closed.  Each command is run and must succeed.  If the
 document shows output, the output must have that shape: any numbers, any length of blanks and bars, any lines for
-"..."; all else is equal.  Some commands do not end, because they trace a whole machine or a process that does not
+"..."; the example's own file app.* can have its folder in front; all else is equal.  Some commands do not end, because they trace a whole machine or a process that does not
 exist (1234).  Here they are only compiled, because others use the machine; those that any machine can run are run in
 a guest (guide-whole.t).  A command that ends with "&" runs until the guide ends; commands after it are repeated until
 it has started.  Messages of dtrace itself do not count."""
@@ -62,6 +62,8 @@ def pattern(lines):
             return "[0-9]+"
         if text.startswith("@@"):
             return "@+"
+        if text.startswith("app."):
+            return r"(?:/\S*/)?" + re.escape(text)
         return r"\s+" if text.isspace() else re.escape(text)
 
     out = ""
@@ -70,7 +72,7 @@ def pattern(lines):
         if line == "...":
             out += r"(?:.*\n)*?"
         else:
-            out += r"\s*" + re.sub(r"0xN|[0-9]+|@@+|\s+|.", token, line) + r"\s*?\n"
+            out += r"\s*" + re.sub(r"0xN|app\.\w+|[0-9]+|@@+|\s+|.", token, line) + r"\s*?\n"
     return out
 
 
@@ -128,7 +130,7 @@ def follow(background):
     with open(sys.argv[1], encoding="utf-8") as file:
         text = file.read()
     for before, block in blocks(text):
-        name = re.search(r"`([a-z]+/)?([a-z]+\.(?:c|d|yml))`:$", before)
+        name = re.search(r"`([a-z]+/)?([a-z]+\.(?:c|d|yml|rb|py|php|pl))`:$", before)
         if name:
             path = (name.group(1) or "") + name.group(2)
             subprocess.run(["mkdir", "-p", name.group(1) or "."], check=True)

@@ -28,8 +28,13 @@ export DTRACE_OPT_TARGET="web-1=exec:unshare -m $work/agent"
 for guide in "$top/README.md" "$top"/docs/*.md; do
 	name=${guide#"$top"/}
 	grep -qE '^    (# |dtrace -|dwatch -)' "$guide" || continue
-	if [ "$name" = docs/exporter.md ] && ! type -P prometheus >/dev/null; then
-		skip "$name" "Debian's prometheus is not installed"
+	case $name in
+	docs/exporter.md) program=prometheus ;;
+	docs/ruby.md | docs/php.md | docs/perl.md) program=${name#docs/} program=${program%.md} ;;
+	*) program=python3 ;;
+	esac
+	if ! type -P "$program" >/dev/null; then
+		skip "$name" "Debian's $program is not installed"
 		continue
 	fi
 	shown=0

@@ -228,4 +228,15 @@ if type -P chromium >/dev/null && /usr/bin/python3 -c 'import selenium' 2>/dev/n
 else
 	skip "pictures in a browser" "Debian's chromium-driver and python3-selenium are not installed"
 fi
+# A stack that lost its callers does not stand beside whole ones; without a number, stacks are as deep as possible.
+deep='import os\ndef f(n):\n    return f(n - 1) if n else os.getppid()\nlist(map(f, [2]))\nimport re; re.sub("a", lambda m: str(f(30)), "aa")'
+printf "$deep" >"$work/deep.py"
+dtrace_run --flame "$work/cut.svg" -n 'syscall::getppid:entry /pid == $target/ { @[ustack(2)] = count(); }' -c "/usr/bin/python3 $work/deep.py"
+has "$work/cut.svg" '\(cut\)' "a cut stack stands on (cut)"
+dtrace_run --flame "$work/whole.svg" -n 'syscall::getppid:entry /pid == $target/ { @[ustack()] = count(); }' -c "/usr/bin/python3 $work/deep.py"
+ok "a whole one does not" eval '! grep -q "(cut)" "$work/whole.svg" && grep -q "_start" "$work/whole.svg"'
+dtrace_run --save "$work/none.jsonl" -n 'BEGIN { trace(1); exit(0); }'
+dtrace_run --from "$work/none.jsonl" --flame "$work/none.svg"
+has "$work/err" 'there is no aggregation; save runs with --save or -O' "a saved run without aggregations"
+
 done_testing

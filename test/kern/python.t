@@ -111,7 +111,7 @@ for python in /usr/bin/python3 "$HOME"/.pyenv/versions/3.1[123]*/bin/python3; do
 done
 
 # A few frames of each kind; and those of the language alone, which are one key for a place.
-printf 'import os\ndef inner():\n    for i in range(50): os.getppid()\ndef outer():\n    inner()\nouter()\nimport time; time.sleep(0.2)\n' >"$work/few.py"
+printf 'import os\ndef inner():\n    for i in range(50): os.getppid()\ndef outer():\n    inner()\nouter()\nimport time; time.sleep(0.5)\n' >"$work/few.py"
 dtrace_run -qn 'syscall::getppid:entry /pid == $target && ++n == 40/ { jstack(2); printf("--\n"); langstack(); printf("--\n"); langstack(1); }
 	syscall::getppid:entry /pid == $target && n > 20/ { @[langstack()] = count(); }' -c "/usr/bin/python3 $work/few.py"
 is "$(awk '/^--/ { exit } /`/ { n++ } /\.py:/ { m++ } END { print n, m }' "$work/out")" "2 2" "jstack(2): two frames of each kind"
@@ -119,7 +119,7 @@ is "$(grep -o 'few\.py:.*' "$work/out" | head -n 8 | xargs)" "few.py:inner:3 few
 	"langstack(): the frames of Python alone"
 is "$(awk '/^--/ { on++ } on && /`/' "$work/out")" "" "without native ones"
 is "$(grep -cE '^ +30$' "$work/out")" 1 "one key for a place"
-printf 'import os\ndef f(): os.getppid(); os.getppid(); [os.getppid() for i in range(3)]\nf()\nimport time; time.sleep(0.2)\n' >"$work/line.py"
+printf 'import os\ndef f(): os.getppid(); os.getppid(); [os.getppid() for i in range(3)]\nf()\nimport time; time.sleep(0.5)\n' >"$work/line.py"
 dtrace_run -qn 'syscall::getppid:entry /pid == $target/ { @[langstack(1)] = count(); }' -c "/usr/bin/python3 $work/line.py"
 is "$(grep -o 'line\.py:.*' "$work/out" | sort | xargs)" "line.py:f.<locals>.<listcomp>:2 line.py:f:2" "and one key for a line"
 dtrace_run -qn 'syscall::umask:entry /pid == $target/ { langstack(); printf("end\n"); exit(0); }' -c "sh -c umask"

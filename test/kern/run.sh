@@ -325,8 +325,7 @@ in_guest() {
 		"GUEST=$version TEST_TIME=${TEST_TIME:-900} test/kern/run.sh $*"
 }
 
-# in_two_guests VERSION OPTION...: runs a half of the tests in each.  Their sessions are their own, because a scheduler
-# that divides processor time among sessions (autogroup, sched(7)) then gives each its share.
+# in_two_guests VERSION OPTION...: runs a half of the tests in each.
 in_two_guests() {
 	local version=$1 half status=0 pids=()
 	shift
@@ -334,8 +333,10 @@ in_two_guests() {
 	# shellcheck disable=SC2154
 	trap 'for pid in "${pids[@]}"; do kill -- "-$pid"; done; exit 130' INT TERM HUP
 	mkdir -p "$top/build/guest/$version"
+	# Each half is a process group, which ends as a whole.
+	set -m
 	for half in 1 2; do
-		GUEST_CONSOLE=console-$half setsid "$here/run.sh" --guest "$version" --part $half/2 "$@" \
+		GUEST_CONSOLE=console-$half "$here/run.sh" --guest "$version" --part $half/2 "$@" \
 			>"$top/build/guest/$version/half-$half.log" 2>&1 &
 		pids+=($!)
 	done

@@ -10,35 +10,9 @@ cd "${BASH_SOURCE[0]%/*}/../.." || exit 2
 build=$1
 man=$build/man
 dtrace=$build/dtrace
-passed=0
-failed=0
-skipped=0
+. test/checks.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-
-ok() {
-	local text=$1
-	shift
-	if "$@" >"$work/out" 2>&1; then
-		passed=$((passed + 1))
-	else
-		failed=$((failed + 1))
-		echo "FAILED: $text"
-		head -n 20 "$work/out"
-	fi
-}
-
-# has TEXT PROGRAM...: returns success if all programs are installed; otherwise prints the tests TEXT as skipped.
-has() {
-	local program
-	for program in "${@:2}"; do
-		if ! type -P "$program" >/dev/null; then
-			skipped=$((skipped + 1))
-			echo "skipped (not installed: $program): $1"
-			return 1
-		fi
-	done
-}
 
 # same TEXT: compares the lines of $work/want and $work/got, in any order.
 same() {

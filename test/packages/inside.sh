@@ -4,31 +4,13 @@
 # inside.sh: run by run.sh as root of a new Debian, with the packages in /test: installs, uses, replaces and removes them.
 set -u
 export LC_ALL=C DEBIAN_FRONTEND=noninteractive
-passed=0
-failed=0
+. "${0%/*}/checks.sh"
 scripts=/usr/share/dtrace/scripts
 page=/usr/share/man/man1/dtrace.1.gz
 aside=/usr/share/man/man1/dtrace.systemtap.1.gz
 pids=()
 work=$(mktemp -d)
 trap 'kill "${pids[@]}" 2>/dev/null; rm -rf "$work"' EXIT
-
-ok() {
-	local text=$1
-	shift
-	if "$@" >"$work/out" 2>&1; then
-		passed=$((passed + 1))
-	else
-		failed=$((failed + 1))
-		echo "FAILED: $text"
-		head -n 20 "$work/out"
-	fi
-}
-
-# is GOT WANT TEXT: checks that two strings are equal.
-is() {
-	ok "$3" diff <(echo "$1") <(echo "$2")
-}
 
 # prints WORD COMMAND...: checks that it succeeds and a line has the word.
 prints() {

@@ -143,7 +143,7 @@ test_release() {
 	[ -d "$work/$release-packages" ] || return
 	open_root "$release" "$release"
 	mkdir "$root/test"
-	cp test/packages/inside.* test/packages/services.sh "$work/$release-packages"/*.deb "$root/test"
+	cp test/checks.sh test/packages/inside.* test/packages/services.sh "$work/$release-packages"/*.deb "$root/test"
 	rm -f "$root"/test/*-dbgsym_*
 	in_root "$release" 1200 'bash /test/inside.sh'
 	echo '127.0.0.1 localhost' >"$root/etc/hosts"

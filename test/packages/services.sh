@@ -5,23 +5,13 @@
 # services.
 set -u
 export LC_ALL=C
-passed=0
-failed=0
+. "${0%/*}/checks.sh"
 scripts=/etc/dtrace/exporter
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-ok() {
-	local text=$1
-	shift
-	if "$@" >"$work/out" 2>&1; then
-		passed=$((passed + 1))
-	else
-		failed=$((failed + 1))
-		echo "FAILED: $text"
-		head -n 20 "$work/out"
-		systemctl --no-pager --full status 'dtrace-*' | tail -n 20
-	fi
+explain() {
+	systemctl --no-pager --full status 'dtrace-*' | tail -n 20
 }
 
 # soon COMMAND...: repeats the command until it succeeds.

@@ -121,7 +121,7 @@ static void ruby(void)
 	 * second. */
 	succ[6] = 1;
 	for (unsigned int i = 0; i < 7; i++)
-		succ[7] |= 2ULL - 1 << (9 * i);
+		succ[7] |= 1ULL << (9 * i);
 	succ[8] = 1 << 6;
 	succ[16] = 2;
 	succ[17] = 1ULL << 18 | 1ULL << 27 | 1ULL << 36 | 1ULL << 45 | 1ULL << 54;
