@@ -45,7 +45,7 @@ fi
 
 # arg0 is a number in every probe, although the kernel declares it as a pointer.
 numbers='((arg0 * 3 - arg0) >> 1 == arg0 && (arg0 & ~arg0) == 0 && arg0 %% 7 == (int64_t)%s %% 7)'
-for probe in "rawtp:::sched_waking args[0]" "cgroup:::create args[0]" "ip:::send arg0"; do
+for probe in "rawtp:::sched_process_exit args[0]" "cgroup:::create args[0]" "ip:::send arg0"; do
 	# shellcheck disable=SC2059
 	dtrace_run -qn "${probe% *}"' /pid == $target/ {
 		printf("arg0 is %d\n", '"$(printf "$numbers" "${probe#* }")"'); @ = sum(arg0 & 0); @ = sum(arg0 - arg0);
