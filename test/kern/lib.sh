@@ -156,12 +156,15 @@ cleanup() {
 		kill -KILL "$pid" 2>/dev/null
 	done
 	if [ -n "$cgroup" ]; then
-		# kill(1) can be missing on a machine that runs only the demonstration.
-		while read -r pid; do
-			kill -KILL "$pid"
-		done <"$cgroup/cgroup.procs"
+		# kill(1) can be missing on a machine that runs only the demonstration.  A process can fork while others end.
+		for _ in {1..20}; do
+			while read -r pid; do
+				kill -KILL "$pid"
+			done <"$cgroup/cgroup.procs"
+			rmdir "$cgroup" && break
+			sleep 0.1
+		done
 		wait
-		rmdir "$cgroup" 2>/dev/null || { sleep 0.2; rmdir "$cgroup"; }
 	fi
 	if [ -n "$net_number" ]; then
 		ip netns del "$ns_a"
