@@ -53,6 +53,6 @@ none_is_left() {
 	[[ $(tail -n 1 "$work/out") =~ ^made\ [1-9][0-9]*\ left\ 0$ ]]
 }
 ok "all buffers of connections are freed" wait_for 15 none_is_left || note "$(tail -n 1 "$work/out")"
-dtrace_stop
+dtrace_stop __alloc_skb:return
 
 done_testing
