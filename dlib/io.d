@@ -27,7 +27,7 @@ inline int BIO_FLUSH = 5;
 typedef struct fileinfo {
 	string fi_name;     /* its name in the directory; <none>, <unknown> */
 	string fi_dirname;  /* the directory */
-	string fi_pathname; /* the whole path; " (deleted)" follows that of a deleted open file */
+	string fi_pathname; /* the whole path; a deleted open file has " (deleted)" after it */
 	offset_t fi_offset; /* position in the file */
 	string fi_fs;       /* type of the file system */
 	string fi_mount;    /* mount point */

@@ -7,7 +7,7 @@
 # answer has the length (Content-Length), or says that there is no body.  Otherwise it ends with the last write before the
 # next request or the end of the connection.
 
-# One end of a connection is a descriptor, or a structure of libssl.
+# A descriptor, or a structure of libssl, identifies a connection.
 http_reads='syscall::read, syscall::recvfrom, syscall::readv, syscall::recvmsg'
 http_writes='syscall::write, syscall::sendto, syscall::writev, syscall::sendmsg, syscall::sendfile'
 http_ends='syscall::close:entry'
@@ -89,7 +89,7 @@ syscall::sendfile:entry
 	this->is_request = 1;
 }
 
-/* What has not ended before does now. */
+/* A new request, or the end of the connection, ends an answer without a length. */
 '"$(each "$reads" return)"', '"$ends"'
 /this->is_request && begun[pid, this->at] && last[pid, this->at]/
 {

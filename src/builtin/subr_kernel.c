@@ -34,14 +34,6 @@ static uint64_t offset(struct lw *lw, const char *type, const char *name, const 
 	return (bits + more) / 8;
 }
 
-static bool has_member(struct lw *lw, const char *type, const char *name)
-{
-	struct types *ts = lw->plan->env.types;
-	uint64_t bits = 0;
-
-	return type_member(ts, type_resolve(ts, type_lookup(ts, type)), name, &bits) != NULL;
-}
-
 static struct val call_progenyof(struct lw *lw, const struct expr *e)
 {
 	const struct expr *pid = e->args[0];
@@ -259,7 +251,7 @@ static struct strv str_dentry_path(struct lw *lw, const struct expr *e)
  */
 static struct val call_sb_mount(struct lw *lw, const struct expr *e)
 {
-	bool direct = has_member(lw, "struct mount", "mnt_next_for_sb");
+	bool direct = lw_has_member(lw, "struct mount", "mnt_next_for_sb");
 	const uint64_t offs[] = {
 	    offset(lw, "struct super_block", "s_mounts", NULL),
 	    offset(lw, "struct super_block", "s_root", NULL),

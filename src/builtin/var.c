@@ -95,15 +95,6 @@ static struct val read_walltimestamp(struct lw *lw, const struct expr *e)
 	return builtin_int(lw_wall_time(lw, lw_our_time(lw, ktime(lw))), e);
 }
 
-static bool has_member(struct lw *lw, const char *structure, const char *member)
-{
-	struct types *types = lw->plan->env.types;
-	struct type *t = type_lookup(types, structure);
-	uint64_t off = 0;
-
-	return t && type_member(types, type_resolve(types, t), member, &off);
-}
-
 /*
  * Returns the nanoseconds of this CPU that count for no thread: of interrupts, and of a
  * hypervisor's other guests.  0 if the kernel does not leave them out.
@@ -112,8 +103,8 @@ static struct ir_ins *lost_time(struct lw *lw)
 {
 	struct val queue, rq;
 
-	if (!has_member(lw, "struct sched_entity", "cfs_rq") ||
-	    !has_member(lw, "struct cfs_rq", "rq"))
+	if (!lw_has_member(lw, "struct sched_entity", "cfs_rq") ||
+	    !lw_has_member(lw, "struct cfs_rq", "rq"))
 		return lw_const(lw, 0);
 	queue = lw_inner(lw, lw_current(lw), "se", "cfs_rq");
 	rq = lw_field(lw, queue, "rq");

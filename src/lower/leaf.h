@@ -87,6 +87,9 @@ struct val lw_field(struct lw *lw, struct val p, const char *member);
 /* Returns a member of a structure within that structure. */
 struct val lw_inner(struct lw *lw, struct val p, const char *outer, const char *inner);
 
+/* Returns whether the kernel has the structure ("struct mount"), and the structure the member. */
+bool lw_has_member(struct lw *lw, const char *structure, const char *member);
+
 /*
  * Returns the struct task_struct of the firing's thread: the current thread, unless a site names
  * another (lw_firing.thread).

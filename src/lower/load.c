@@ -458,6 +458,15 @@ struct val lw_inner(struct lw *lw, struct val p, const char *outer, const char *
 	return lw_load(lw, lw_deref(lw, p, sou), m->type, outer_off + off, 0);
 }
 
+bool lw_has_member(struct lw *lw, const char *structure, const char *member)
+{
+	struct types *ts = lw->plan->env.types;
+	struct type *t = type_lookup(ts, structure);
+	uint64_t bits = 0;
+
+	return t && type_member(ts, type_resolve(ts, t), member, &bits);
+}
+
 struct val lw_current(struct lw *lw)
 {
 	struct type *found = type_lookup(lw->plan->env.types, "struct task_struct");

@@ -274,7 +274,7 @@ static struct runtime_code *read_function(uint32_t pid, const struct runtime_lay
 	return c;
 }
 
-/* The place is that of the next instruction, from 1 on. */
+/* Returns the line of the last instruction; at is the number of the next, counted from 1. */
 static int line(const struct runtime_code *c, uint32_t at)
 {
 	int32_t line = 0;

@@ -7,10 +7,10 @@ by a NUL.
 Files in the document (`NAME` in front of a block) are made.  A command is an indented line that begins with "# ",
 "dtrace -" or "dwatch -"; it continues until its quotes are closed.  Each command is run and must succeed.  If the
 document shows output, the output must have that shape: any numbers, any length of blanks and bars, any lines for
-"..."; the example's own file app.* can have its folder in front; all else is equal.  Some commands do not end, because they trace a whole machine or a process that does not
-exist (1234).  Here they are only compiled, because others use the machine; those that any machine can run are run in
-a guest (guide-whole.t).  A command that ends with "&" runs until the guide ends; commands after it are repeated until
-it has started.  Messages of dtrace itself do not count."""
+"..."; the example's own file app.* can have its folder in front; all else is equal.  Some commands do not end, because
+they trace a whole machine or a process that does not exist (1234).  Here they are only compiled, because others use the
+machine; those that any machine can run are run in a guest (guide-whole.t).  A command that ends with "&" runs until the
+guide ends; commands after it are repeated until it has started.  Messages of dtrace itself do not count."""
 import os
 import re
 import signal

@@ -74,7 +74,7 @@ has "$work/flame.svg" '<svg' "beside the picture"
 ok "--from reads it" "$dtrace" --from "$work/saved" --html "$work/page.html"
 has "$work/page.html" '@a' "and draws it"
 dtrace_run --save /dev/full -n 'BEGIN { trace(1); exit(0); }'
-is "$status $(cat "$work/err" | grep -v matched)" "1 dtrace: could not write '/dev/full': No space left on device" "a full disk is told once"
+is "$status $(cat "$work/err" | grep -v matched)" "1 dtrace: could not write '/dev/full': No space left on device" "a full disk is reported once"
 dtrace_run --save "$work/none/file" -n 'BEGIN { trace(1); exit(0); }'
 is "$status $(cat "$work/err" | grep -v matched)" "2 dtrace: could not write '$work/none/file': No such file or directory" "no such folder"
 
