@@ -140,10 +140,8 @@ static void store_ustack(struct lw *lw, const struct item *it, const struct expr
 static void store_jstack(struct lw *lw, const struct item *it, const struct expr *e, struct tmp t)
 {
 	uint32_t size = begin_stack(lw, it, e, t, user_owner(lw));
-	struct tmp frames = {at(lw, t, it->off + 8), t.mem};
-	struct ir_ins *bytes = lw_stack(lw, frames, size / 2, BPF_F_USER_STACK, 0);
 
-	lw_language_frames(lw, frames, size, bytes, size / 2);
+	lw_mixed_stack(lw, (struct tmp){at(lw, t, it->off + 8), t.mem}, size);
 }
 
 static void store_langstack(struct lw *lw, const struct item *it, const struct expr *e,
@@ -151,9 +149,7 @@ static void store_langstack(struct lw *lw, const struct item *it, const struct e
 {
 	uint32_t size = begin_stack(lw, it, e, t, user_owner(lw));
 
-	lw_report_process(lw);
-	lw_language_frames(lw, (struct tmp){at(lw, t, it->off + 8), t.mem}, size, lw_const(lw, 0),
-			   size);
+	lw_lang_stack(lw, (struct tmp){at(lw, t, it->off + 8), t.mem}, size);
 }
 
 /* ---- symbols ---- */
@@ -185,12 +181,12 @@ static void store_usym(struct lw *lw, const struct item *it, const struct expr *
 	BUILTIN_ACT(id, .plan = plan_self, .emit = emit_self, .consume = builtin_trace, \
 		    __VA_ARGS__),                                                       \
 	    .flags = LANG_RECORDS | LANG_KEY
-#define USER(id, is_stack, has_language, ...)              \
-	SELF(id,                                           \
-	     .use = {.user_addrs = true,                   \
-		     .user_stack = is_stack,               \
-		     .language_frames = has_language,      \
-		     .running = is_stack || has_language}, \
+#define USER(id, is_stack, has_language, ...)         \
+	SELF(id,                                      \
+	     .use = {.user_addrs = true,              \
+		     .user_stack = is_stack,          \
+		     .language_frames = has_language, \
+		     .running = is_stack},            \
 	     __VA_ARGS__)
 #define KSYM(id, e)                                                       \
 	{                                                                 \
@@ -213,7 +209,7 @@ const struct lang_row builtin_act_stack[] = {
      .check = check_ustack},
     {USER(jstack, true, true, .key = key_jstack, .store = store_jstack), .nargs = {0, UINT_MAX},
      .check = check_ustack},
-    {USER(langstack, false, true, .key = key_langstack, .store = store_langstack) | LANG_EXTENSION,
+    {USER(langstack, true, true, .key = key_langstack, .store = store_langstack) | LANG_EXTENSION,
      .nargs = {0, UINT_MAX}, .check = check_langstack},
     KSYM(sym, ITEM_SYM),
     KSYM(func, ITEM_SYM),

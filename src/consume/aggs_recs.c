@@ -10,6 +10,7 @@
 #include "base/map.h"
 #include "print/value.h"
 #include "consume/aggs.h"
+#include "consume/runtime.h"
 
 struct value *aggs_key_values(struct consume *co, struct arena *a, struct agg_state *st,
 			      const void *key, size_t len)
@@ -18,11 +19,17 @@ struct value *aggs_key_values(struct consume *co, struct arena *a, struct agg_st
 	const struct agg_layout *ag = st->ags[tail.peer];
 	const struct item *form = plan_agg_form(ag, tail.form);
 	struct value *v = arena_new_arr(a, struct value, ag->keys.n + 1);
+	const struct woven *woven;
 
 	for (unsigned int i = 0; i < ag->keys.n; i++) {
 		v[i] = consume_value(&form[i], key);
 		if (v[i].kind == VALUE_LINES)
 			memcpy(&v[i].data, v[i].data, sizeof(v[i].data));
+		woven = v[i].kind == VALUE_USTACK ? syms_woven(&form[i], key) : NULL;
+		if (woven) {
+			v[i].data = woven->frames;
+			v[i].len = woven->n * sizeof(woven->frames[0]);
+		}
 		if (tail.peer)
 			v[i].symctx = co->peers[tail.peer];
 	}

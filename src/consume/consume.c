@@ -62,6 +62,7 @@ void consume_free(struct consume *co)
 	map_free(co->name_numbers);
 	vec_free(&co->names);
 	vec_free(&co->values);
+	vec_free(&co->stacks);
 	mem_free(co->held);
 	mem_free(co->drops);
 	mem_free(co->flow);
@@ -113,6 +114,28 @@ struct value consume_value(const struct item *it, const void *base)
 		break;
 	}
 	return v;
+}
+
+/* Puts the frames of languages of a record into its stack.  drop_stacks frees them. */
+static void weave(struct consume *co, struct value *v)
+{
+	const uint64_t *frames;
+	unsigned int n = runtime_weave(co, v->pid, v->data, v->len, &frames);
+	uint64_t *copy;
+
+	if (!n)
+		return;
+	copy = mem_alloc(n * sizeof(*copy));
+	memcpy(copy, frames, n * sizeof(*copy));
+	vec_push(&co->stacks, copy);
+	v->data = copy;
+	v->len = n * sizeof(*copy);
+}
+
+static void drop_stacks(struct consume *co)
+{
+	while (co->stacks.n)
+		mem_free(co->stacks.a[--co->stacks.n]);
 }
 
 static int64_t item_int(const struct rec_desc *d, unsigned int item, const void *rec)
@@ -334,9 +357,12 @@ void consume_action(struct consume *co, const struct rec_desc *d, const struct a
 
 		if (v.kind == VALUE_LINES)
 			v.data = syms_lines(co, v.data, v.len);
+		else if (v.kind == VALUE_USTACK && co->plan->lang_new)
+			weave(co, &v);
 		vec_push(&co->values, v);
 	}
 	act->impl->consume(&c, act, co->values.a);
+	drop_stacks(co);
 }
 
 struct table_rec consume_header(struct consume *co, const struct abi_rec *r,

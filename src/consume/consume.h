@@ -23,6 +23,7 @@ struct agg_desc;
 struct metrics_agg;
 struct runtimes;
 struct unwinder;
+struct woven;
 
 /*
  * Functions of src/lib that get events instead of the output.  If one is NULL, the event is
@@ -97,6 +98,7 @@ struct consume {
 	struct table_flow *flow;  /* by CPU */
 	void *held;		  /* copy of a record whose successor is unknown */
 	VEC(struct value) values; /* of the current action */
+	VEC(uint64_t *) stacks;	  /* of these values, with frames of languages */
 	VEC(struct agg_state *) aggs;
 	uint64_t aggs_time; /* state of rows: at least this new (backend->now); 0: never read */
 	struct consume *spec_keeper; /* consumer with the shared speculations; NULL: this one */
@@ -230,6 +232,8 @@ static inline bool consume_is_named(uint64_t owner)
  * consume_value takes for a name is replaced.
  */
 void syms_name(struct consume *co, const struct item *items, unsigned int n, void *key);
+/* Returns the frames of a stack in such a key if it has frames of languages, else NULL. */
+const struct woven *syms_woven(const struct item *it, const void *key);
 /*
  * Option mergestacks: makes a key of one process equal to the keys of other processes with these
  * stacks.

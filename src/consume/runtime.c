@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * runtime.c: names of frames of languages.  Functions are read soon after a BPF program has first
- * seen them, while their process lives.
+ * runtime.c: frames of languages.  Functions are read soon after a BPF program has first seen them,
+ * while their process lives.
+ *
+ * A stack with such frames is woven: each frame of a language becomes one frame for each function
+ * that is inlined there, and the frames of an interpreter come to where its loop is.  A woven stack
+ * of a key is stored once, so that equal keys have one address.
  */
 #include <errno.h>
 #include <string.h>
@@ -17,11 +21,21 @@
 #include "load/backend.h"
 
 struct runtimes {
-	struct map *layouts;   /* struct runtime_layout by process */
-	struct map *functions; /* struct runtime_code by number (abi.h) */
-	struct map *names;     /* text by frame */
-	struct map *frames;    /* by text: the first frame that has it */
-	bool counts;	       /* the kernel side has the number of functions */
+	struct map *layouts;	 /* struct runtime_layout by process */
+	struct map *functions;	 /* struct runtime_code by number (abi.h) */
+	struct map *places;	 /* struct named by frame of the kernel side */
+	struct map *by_text;	 /* the frame with a text */
+	VEC(const char *) texts; /* of the frames */
+	struct map *loops;	 /* by process and address: whether it is in the loop */
+	struct map *woven;	 /* struct woven by their frames */
+	VEC(uint64_t) weaving;	 /* the stack in the making */
+	bool counts;		 /* the kernel side has the number of functions */
+};
+
+/* The frames that replace one of the kernel side. */
+struct named {
+	unsigned int n;
+	uint64_t frames[];
 };
 
 void runtime_init(struct consume *co)
@@ -29,8 +43,10 @@ void runtime_init(struct consume *co)
 	co->runtimes = mem_alloc(sizeof(*co->runtimes));
 	co->runtimes->layouts = map_new();
 	co->runtimes->functions = map_new();
-	co->runtimes->names = map_new();
-	co->runtimes->frames = map_new();
+	co->runtimes->places = map_new();
+	co->runtimes->by_text = map_new();
+	co->runtimes->loops = map_new();
+	co->runtimes->woven = map_new();
 }
 
 void runtime_fini(struct consume *co)
@@ -46,8 +62,12 @@ void runtime_fini(struct consume *co)
 	while ((c = map_next(co->runtimes->functions, &pos, NULL, NULL)) != NULL)
 		runtime_code_free(c);
 	map_free(co->runtimes->functions);
-	map_free(co->runtimes->names);
-	map_free(co->runtimes->frames);
+	map_free(co->runtimes->places);
+	map_free(co->runtimes->by_text);
+	vec_free(&co->runtimes->texts);
+	map_free(co->runtimes->loops);
+	map_free(co->runtimes->woven);
+	vec_free(&co->runtimes->weaving);
 	mem_free(co->runtimes);
 }
 
@@ -64,7 +84,7 @@ static void met_function(void *arg, const void *key, const void *value)
 	memcpy(&number, key, sizeof(number));
 	memcpy(&new, value, sizeof(new));
 	l = map_get_int(co->runtimes->layouts, new.pid);
-	c = l ? l->runtime->read((uint32_t) new.pid, l, new.object) : NULL;
+	c = l ? l->runtime->read((uint32_t) new.pid, l, &new) : NULL;
 	if (!c)
 		return;
 	c->runtime = l->runtime;
@@ -74,7 +94,8 @@ static void met_function(void *arg, const void *key, const void *value)
 /* Reads the functions that the kernel side has seen. */
 static void read_new(struct consume *co)
 {
-	co->load->backend->take(co->load, co->plan->lang_new, met_function, co);
+	if (co->plan->lang_new)
+		co->load->backend->take(co->load, co->plan->lang_new, met_function, co);
 }
 
 void runtime_forget(struct consume *co, uint32_t pid)
@@ -87,6 +108,8 @@ void runtime_forget(struct consume *co, uint32_t pid)
 	co->load->backend->remove(co->load, co->plan->runtimes, &key);
 	map_del(co->runtimes->layouts, &key, sizeof(key));
 	mem_free(l);
+	map_free(co->runtimes->loops);
+	co->runtimes->loops = map_new();
 }
 
 /* Frames may be on their way, so the layout is replaced without being removed. */
@@ -116,7 +139,7 @@ void runtime_learn(struct consume *co, struct proc *p)
 
 	if (!co->plan->runtimes || p->far)
 		return;
-	if (runtime_find(co->plan->env.procs, p, &l))
+	if (runtime_find(co->plan->env.procs, p, !co->plan->lang_new, &l))
 		know(co, p->pid, &l);
 	else
 		runtime_forget(co, p->pid);
@@ -131,53 +154,214 @@ void runtime_fork(struct consume *co, uint32_t parent, uint32_t child)
 		know(co, child, l);
 }
 
+enum abi_code runtime_code(const struct consume *co, uint32_t pid, uint64_t *start, uint64_t *end)
+{
+	const struct runtime_layout *l = map_get_int(co->runtimes->layouts, pid);
+
+	if (!l || l->code.start >= l->code.end || l->code.end > INT64_MAX)
+		return 0;
+	*start = l->code.start;
+	*end = l->code.end;
+	return l->runtime->code;
+}
+
 /* ---- names ---- */
 
-/* The record with a frame may arrive before the notice of its function. */
-static const char *make_name(struct consume *co, uint64_t frame)
+/* Returns the frame with a text. */
+static uint64_t frame_named(struct consume *co, const char *text)
 {
-	uint64_t number = (frame & ~ABI_FRAME_LANG) >> ABI_LANG_AT_BITS;
+	struct runtimes *r = co->runtimes;
+	uintptr_t n = (uintptr_t)map_get_str(r->by_text, text);
+
+	if (!n) {
+		text = arena_strdup(co->arena, text);
+		vec_push(&r->texts, text);
+		n = r->texts.n;
+		map_set_str(r->by_text, text, (void *)n);
+	}
+	return ABI_FRAME_LANG | ABI_FRAME_NAMED | (n - 1);
+}
+
+static uint64_t frame_of(struct consume *co, const struct runtime_place *p)
+{
+	struct buf b = {0};
+	uint64_t frame;
+
+	if (p->file)
+		buf_printf(&b, "%s:%s:%d", p->file, p->func, p->line);
+	else
+		buf_printf(&b, "[internal]:%s", p->func);
+	frame = frame_named(co, buf_str(&b));
+	buf_free(&b);
+	return frame;
+}
+
+/* The record with a frame may arrive before the notice of its function. */
+static const struct runtime_code *function_of(struct consume *co, uint64_t frame)
+{
+	uint64_t number = (frame & ABI_LANG_NUMBER) >> ABI_LANG_AT_BITS;
 	const struct runtime_code *c = map_get_int(co->runtimes->functions, number);
 
 	if (!c) {
 		read_new(co);
 		c = map_get_int(co->runtimes->functions, number);
 	}
-	if (!c)
-		return NULL;
-	if (!c->file)
-		return arena_printf(co->arena, "[internal]:%s", c->func);
-	return arena_printf(co->arena, "%s:%s:%d", c->file, c->func,
-			    c->runtime->line(c, (uint32_t)(frame & ABI_LANG_AT_MAX)));
+	return c;
 }
 
-int runtime_name(struct consume *co, uint64_t frame, struct out_sym *res)
+/* Returns the frames that replace one of the kernel side. */
+static const struct named *name(struct consume *co, uint64_t frame)
 {
-	const char *name = map_get_int(co->runtimes->names, frame);
+	struct named *named = map_get_int(co->runtimes->places, frame);
+	struct runtime_place places[RUNTIME_PLACES];
+	const struct runtime_code *c;
 
-	if (!name) {
-		name = make_name(co, frame);
-		if (!name)
-			return -ENOENT;
-		map_set_int(co->runtimes->names, frame, (void *)name);
+	if (named)
+		return named;
+	c = function_of(co, frame);
+	named = arena_alloc(co->arena, sizeof(*named) + sizeof(places) / sizeof(places[0]) * 8);
+	named->n =
+	    c ? runtime_places(c, (uint32_t)(frame & ABI_LANG_AT_MAX), places, RUNTIME_PLACES) : 0;
+	for (unsigned int i = 0; i < named->n; i++)
+		named->frames[i] = frame_of(co, &places[i]);
+	if (!named->n)
+		named->frames[named->n++] = frame_named(co, "(name not read)");
+	if (c)
+		map_set_int(co->runtimes->places, frame, named);
+	return named;
+}
+
+const char *runtime_text(const struct consume *co, uint64_t frame)
+{
+	uint64_t n = frame & (ABI_FRAME_NAMED - 1);
+
+	return frame & ABI_FRAME_NAMED && n < co->runtimes->texts.n ? co->runtimes->texts.a[n]
+								    : NULL;
+}
+
+/* ---- weaving ---- */
+
+struct weave {
+	struct consume *co;
+	const struct runtime *runtime;
+	uint32_t pid;
+	const uint64_t *chain; /* frames of the interpreter that are left */
+	unsigned int nchain;
+};
+
+static bool is_lang(uint64_t frame)
+{
+	return frame & ABI_FRAME_LANG && frame != ABI_FRAME_LOST;
+}
+
+static void put_lang(struct weave *w, uint64_t frame)
+{
+	const struct named *named = name(w->co, frame);
+
+	for (unsigned int i = 0; i < named->n; i++)
+		vec_push(&w->co->runtimes->weaving, named->frames[i]);
+}
+
+/* Puts the frames that a call of the interpreter's loop runs. */
+static void put_run(struct weave *w)
+{
+	bool is_last = false;
+
+	while (w->nchain && !is_last) {
+		is_last = *w->chain & ABI_LANG_ENTRY;
+		put_lang(w, *w->chain++);
+		w->nchain--;
 	}
-	*res = (struct out_sym){.text = name};
-	return 0;
 }
 
-uint64_t runtime_same(struct consume *co, uint64_t frame)
+static bool in_loop(struct weave *w, uint64_t pc)
 {
+	struct {
+		uint64_t pid, pc;
+	} key = {w->pid, pc};
+	struct map *loops = w->co->runtimes->loops;
+	uintptr_t known = (uintptr_t)map_get(loops, &key, sizeof(key));
 	struct out_sym sym;
-	uint64_t *first;
 
-	if (!(frame & ABI_FRAME_LANG) || frame == ABI_FRAME_LOST ||
-	    runtime_name(co, frame, &sym) != 0)
-		return frame;
-	first = map_get_str(co->runtimes->frames, sym.text);
-	if (!first) {
-		first = arena_new_obj(co->arena, uint64_t);
-		*first = frame;
-		map_set_str(co->runtimes->frames, sym.text, first);
+	if (!known) {
+		known = syms_table.usym(w->co, w->pid, pc - 1, &sym) == 0 && sym.name &&
+				strncmp(sym.name, w->runtime->loop, strlen(w->runtime->loop)) == 0
+			    ? 2
+			    : 1;
+		map_set(loops, &key, sizeof(key), (void *)known);
 	}
-	return *first;
+	return known == 2;
+}
+
+/*
+ * Returns true if it is known which frames each call of the loop runs.  A stack that was cut, or
+ * could not be followed, may lack calls.
+ */
+static bool fits(struct weave *w, const uint64_t *native, unsigned int n, bool is_cut)
+{
+	unsigned int nloops = 0, nruns = 0;
+
+	for (unsigned int i = 0; i < n; i++)
+		nloops += in_loop(w, native[i]);
+	for (unsigned int i = 0; i < w->nchain; i++)
+		nruns += w->chain[i] & ABI_LANG_ENTRY || i + 1 == w->nchain;
+	return nloops && (nloops == nruns || (is_cut && nloops < nruns));
+}
+
+static void put_native(struct weave *w, const uint64_t *native, unsigned int n, bool is_cut)
+{
+	bool weaves = w->nchain && w->runtime && w->runtime->loop && fits(w, native, n, is_cut);
+
+	for (unsigned int i = 0; i < n; i++) {
+		if (is_lang(native[i]))
+			put_lang(w, native[i]);
+		else if (weaves && in_loop(w, native[i]))
+			put_run(w);
+		else
+			vec_push(&w->co->runtimes->weaving, native[i]);
+	}
+	while (w->nchain)
+		put_run(w);
+}
+
+unsigned int runtime_weave(struct consume *co, uint32_t pid, const void *data, uint32_t size,
+			   const uint64_t **frames)
+{
+	uint64_t *in = mem_alloc(size + 8);
+	struct weave w = {.co = co, .pid = pid};
+	const struct runtime_code *c;
+	unsigned int n, nnative;
+	bool has_lang = false;
+
+	co->runtimes->weaving.n = 0;
+	memcpy(in, data, size);
+	for (n = 0; n < size / 8 && in[n]; n++)
+		has_lang |= is_lang(in[n]);
+	if (has_lang) {
+		c = is_lang(in[n - 1]) ? function_of(co, in[n - 1]) : NULL;
+		w.runtime = c ? c->runtime : NULL;
+		nnative = n;
+		while (w.runtime && w.runtime->loop && nnative && is_lang(in[nnative - 1]))
+			nnative--;
+		w.chain = in + nnative;
+		w.nchain = n - nnative;
+		put_native(&w, in, nnative,
+			   nnative == size / 16 || (nnative && in[nnative - 1] == ABI_FRAME_LOST));
+	}
+	mem_free(in);
+	*frames = co->runtimes->weaving.a;
+	return co->runtimes->weaving.n;
+}
+
+const struct woven *runtime_store(struct consume *co, const uint64_t *frames, unsigned int n)
+{
+	struct woven *woven = map_get(co->runtimes->woven, frames, n * sizeof(*frames));
+
+	if (!woven) {
+		woven = arena_alloc(co->arena, sizeof(*woven) + n * sizeof(*frames));
+		woven->n = n;
+		memcpy(woven->frames, frames, n * sizeof(*frames));
+		map_set(co->runtimes->woven, woven->frames, n * sizeof(*frames), woven);
+	}
+	return woven;
 }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * runtime.h: frames of languages in stacks of jstack().
+ * runtime.h: frames of languages in stacks.
  */
 #ifndef CONSUME_RUNTIME_H
 #define CONSUME_RUNTIME_H
 
 #include <stdint.h>
 
+#include "rt/abi.h"
+
 struct consume;
-struct out_sym;
 struct proc;
 
 /* Create and free co->runtimes.  The load owns the maps. */
@@ -25,13 +26,29 @@ void runtime_learn(struct consume *co, struct proc *p);
 void runtime_fork(struct consume *co, uint32_t parent, uint32_t child);
 void runtime_forget(struct consume *co, uint32_t pid);
 
-/* Finds the name of a frame of a language.  Returns 0, or -ENOENT if it is unknown. */
-int runtime_name(struct consume *co, uint64_t frame, struct out_sym *res);
+/*
+ * Finds the code of a process whose frames only its runtime can follow.  Returns 0 if there is
+ * none.
+ */
+enum abi_code runtime_code(const struct consume *co, uint32_t pid, uint64_t *start, uint64_t *end);
 
 /*
- * Returns the first frame with the text of this one, so that instructions of one line are one key.
- * Other frames, and frames without a name, stay.
+ * Makes the stack to show from `size` bytes of frames that the kernel side has recorded, up to a
+ * frame 0.  Frames of languages have texts; the others are addresses.  Sets *frames, which are
+ * valid until the next call, and returns their number; 0: there is no frame of a language.
  */
-uint64_t runtime_same(struct consume *co, uint64_t frame);
+unsigned int runtime_weave(struct consume *co, uint32_t pid, const void *data, uint32_t size,
+			   const uint64_t **frames);
+
+struct woven {
+	unsigned int n;
+	uint64_t frames[];
+};
+
+/* Returns the stored stack with these frames, which lives as long as the consumer. */
+const struct woven *runtime_store(struct consume *co, const uint64_t *frames, unsigned int n);
+
+/* Returns the text of a frame of such a stack; NULL: it is none. */
+const char *runtime_text(const struct consume *co, uint64_t frame);
 
 #endif

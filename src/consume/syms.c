@@ -43,8 +43,8 @@ void syms_learn(struct consume *co, uint32_t pid, uint64_t mm)
 	if (!p)
 		return;
 	proc_read(p);
-	unwind_learn(co, p, mm);
 	runtime_learn(co, p);
+	unwind_learn(co, p, mm);
 	for (unsigned int i = 0; i < p->maps.n; i++)
 		proc_object(co->plan->env.procs, p, &p->maps.a[i]);
 }
@@ -130,8 +130,10 @@ static int usym(void *ctx, uint32_t pid, uint64_t addr, struct out_sym *res)
 	}
 	if (pid == PID_NAMED)
 		return named(co, addr, res);
-	if (addr & ABI_FRAME_LANG)
-		return runtime_name(co, addr, res);
+	if (addr & ABI_FRAME_LANG) {
+		*res = (struct out_sym){.text = runtime_text(co, addr)};
+		return res->text ? 0 : -ENOENT;
+	}
 	m = p ? mapping_of(p, addr) : NULL;
 	if (!m)
 		return made(co->plan->env.procs, p, addr, res);
@@ -240,18 +242,34 @@ const char *syms_lines(struct consume *co, const void *frames, uint32_t size)
 	return text;
 }
 
-/* Makes frames of languages with the same line equal. */
-static void merge_lines(struct consume *co, const struct item *it, char *at)
+static void put_woven(char *at, uint64_t owner, const struct woven *woven)
 {
-	for (uint32_t i = 8; i + 8 <= it->size; i += 8) {
-		uint64_t frame;
+	owner |= ABI_STACK_WOVEN;
+	memcpy(at, &owner, sizeof(owner));
+	memcpy(at + 8, &woven, sizeof(woven));
+}
 
-		memcpy(&frame, at + i, 8);
-		if (!frame)
-			break;
-		frame = runtime_same(co, frame);
-		memcpy(at + i, &frame, 8);
-	}
+/* Replaces the frames of a stack with frames of languages. */
+static void weave_stack(struct consume *co, const struct item *it, char *at, uint64_t owner)
+{
+	const uint64_t *frames;
+	unsigned int n = runtime_weave(co, (uint32_t)owner, at + 8, it->size - 8, &frames);
+
+	if (!n)
+		return;
+	memset(at + 8, 0, it->size - 8);
+	put_woven(at, owner, runtime_store(co, frames, n));
+}
+
+const struct woven *syms_woven(const struct item *it, const void *key)
+{
+	const char *at = (const char *)key + it->off;
+	const struct woven *woven;
+	uint64_t owner;
+
+	memcpy(&owner, at, sizeof(owner));
+	memcpy(&woven, at + 8, sizeof(woven));
+	return owner & ABI_STACK_WOVEN ? woven : NULL;
 }
 
 static void name_stack(struct consume *co, const struct item *it, char *at)
@@ -260,8 +278,10 @@ static void name_stack(struct consume *co, const struct item *it, char *at)
 	const char *text;
 
 	memcpy(&owner, at, 8);
-	if (co->plan->runtimes && owner & ABI_STACK_USER)
-		merge_lines(co, it, at);
+	owner &= ~ABI_STACK_WOVEN;
+	memcpy(at, &owner, 8);
+	if (co->plan->lang_new && owner & ABI_STACK_USER)
+		weave_stack(co, it, at, owner);
 	if (!consume_is_named(owner))
 		return;
 	text = syms_lines(co, at + 8, it->size - 8);
@@ -342,23 +362,40 @@ void syms_name(struct consume *co, const struct item *items, unsigned int n, voi
 /* ---- option mergestacks ---- */
 
 /*
- * Replaces the addresses of a process, up to an address 0, by addresses of process PROC_SHARED.
- * Returns false if one is in no file.
+ * Replaces an address of a process by one of process PROC_SHARED.  Returns false if it is in no
+ * file.
  */
-static bool merge_addresses(struct consume *co, uint32_t pid, uint64_t *addrs, unsigned int n)
+static bool merge_address(struct consume *co, uint32_t pid, uint64_t *addr)
 {
 	struct procs *ps = co->plan->env.procs;
 	struct proc *p = process_of(co, pid);
+	struct proc_map *m = p ? mapping_of(p, *addr) : NULL;
 
-	for (unsigned int i = 0; i < n && addrs[i] && addrs[i] != ABI_FRAME_LOST; i++) {
-		struct proc_map *m =
-		    p && !(addrs[i] & ABI_FRAME_LANG) ? mapping_of(p, addrs[i]) : NULL;
+	*addr = m ? proc_shared(ps, p, m, *addr - m->start + m->off) : 0;
+	return *addr != 0;
+}
 
-		addrs[i] = m ? proc_shared(ps, p, m, addrs[i] - m->start + m->off) : 0;
-		if (!addrs[i])
+/* The same for all addresses up to an address 0. */
+static bool merge_addresses(struct consume *co, uint32_t pid, uint64_t *addrs, unsigned int n)
+{
+	for (unsigned int i = 0; i < n && addrs[i] && addrs[i] != ABI_FRAME_LOST; i++)
+		if (!merge_address(co, pid, &addrs[i]))
 			return false;
-	}
 	return true;
+}
+
+static void merge_woven(struct consume *co, char *at, uint32_t pid, const struct woven *woven)
+{
+	uint64_t *frames = mem_alloc(woven->n * sizeof(*frames));
+	unsigned int i;
+
+	memcpy(frames, woven->frames, woven->n * sizeof(*frames));
+	for (i = 0; i < woven->n; i++)
+		if (!(frames[i] & ABI_FRAME_LANG) && !merge_address(co, pid, &frames[i]))
+			break;
+	if (i == woven->n)
+		put_woven(at, ABI_STACK_USER | PROC_SHARED, runtime_store(co, frames, i));
+	mem_free(frames);
 }
 
 /* The item has a word with the process, followed by addresses. */
@@ -368,9 +405,11 @@ static void merge_item(struct consume *co, const struct item *it, char *at)
 	uint64_t *words = mem_alloc(n * sizeof(*words));
 
 	memcpy(words, at, n * sizeof(*words));
-	if ((it->enc != ITEM_STACK || words[0] & ABI_STACK_USER) &&
-	    (uint32_t)words[0] != PID_NAMED &&
-	    merge_addresses(co, (uint32_t)words[0], words + 1, n - 1)) {
+	if (it->enc == ITEM_STACK && words[0] & ABI_STACK_WOVEN)
+		merge_woven(co, at, (uint32_t)words[0], syms_woven(it, at - it->off));
+	else if ((it->enc != ITEM_STACK || words[0] & ABI_STACK_USER) &&
+		 (uint32_t)words[0] != PID_NAMED &&
+		 merge_addresses(co, (uint32_t)words[0], words + 1, n - 1)) {
 		words[0] = (words[0] & ABI_STACK_USER) | PROC_SHARED;
 		memcpy(at, words, n * sizeof(*words));
 	}

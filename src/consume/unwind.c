@@ -22,6 +22,7 @@
 #include "proc/proc.h"
 #include "proc/unwind.h"
 #include "consume/consume.h"
+#include "consume/runtime.h"
 #include "consume/unwind.h"
 #include "load/backend.h"
 
@@ -299,8 +300,21 @@ static void add_range(struct ranges *r, uint64_t start, uint64_t end, uint64_t m
 	};
 }
 
+/* Code of a runtime comes first, because it lies in mappings without tables. */
+static void add_runtime(struct consume *co, const struct proc *p, struct ranges *r)
+{
+	uint64_t start, end;
+	enum abi_code code = runtime_code(co, p->pid, &start, &end);
+
+	if (code) {
+		add_range(r, start, end, 0, NULL);
+		r->to->ranges[r->n - 1].table = code;
+	}
+}
+
 static void add_mappings(struct consume *co, struct proc *p, struct ranges *r)
 {
+	add_runtime(co, p, r);
 	for (unsigned int i = p->maps.n; i-- > 0;) {
 		struct proc_map *m = &p->maps.a[i];
 		struct table *t = table_of(co, p, m);

@@ -125,14 +125,15 @@ struct ir_ins *lw_current_word(struct lw *lw, const char *member, uint64_t at, u
 struct ir_ins *lw_stack(struct lw *lw, struct tmp dst, uint32_t size, uint64_t flags,
 			unsigned int n);
 
-/*
- * Appends the frames of an interpreted language after `bytes` of frames, `most` bytes at most, and
- * as far as there is room.
- */
-void lw_language_frames(struct lw *lw, struct tmp dst, uint32_t size, struct ir_ins *bytes,
-			uint32_t most);
 unsigned int lw_stack_top(const struct lw *lw);
 unsigned int lw_stack_caller(const struct lw *lw);
+
+/*
+ * Write the stack of the process with frames of languages (abi.h), or those alone, to dst, `size`
+ * bytes of zeros.  Half of a mixed stack is for native frames, half for those of an interpreter.
+ */
+void lw_mixed_stack(struct lw *lw, struct tmp dst, uint32_t size);
+void lw_lang_stack(struct lw *lw, struct tmp dst, uint32_t size);
 
 /*
  * Reports a process to the consumer when it is first seen.  The consumer reads its mappings early,

@@ -199,36 +199,63 @@ static void begin_walk(struct lw *lw, struct tmp t)
 
 #define UNWOUND_MAX 512 /* frames; each needs about 7 instructions */
 
-/*
- * Gets frames from number n on by tables, with one call per frame.  The loop is unrolled, as the
- * verifier would do, so that the offset of each frame is a constant.
- */
-static struct ir_ins *unwound(struct lw *lw, struct tmp walk, struct tmp dst, uint32_t size,
-			      unsigned int n)
+/* Number of frames of a stack that a walk gets. */
+struct frames {
+	unsigned int first;  /* number of the first one */
+	uint32_t size;	     /* bytes for native frames */
+	uint32_t named_size; /* with frames of languages between them; 0: those stay native */
+};
+
+static unsigned int frames_of(uint32_t size)
 {
+	return size / 8 < UNWOUND_MAX ? size / 8 : UNWOUND_MAX;
+}
+
+/* Returns the frame to record. */
+static struct ir_ins *frame_of(struct lw *lw, struct tmp walk, const struct frames *f)
+{
+	if (f->named_size)
+		return lw_rt(lw, "rt_lang_frame", walk.p, NULL);
+	return ir_load(&lw->b, 8, walk.p, offsetof(struct abi_walk, pc), walk.mem);
+}
+
+static void go_on_if(struct lw *lw, struct ir_ins *cond, struct ir_block *done)
+{
+	struct ir_block *more = lw_block(lw);
+
+	lw_if(lw, cond, more, done);
+	lw_seal_at(lw, more);
+}
+
+/*
+ * Gets frames by tables, with one call per frame.  The loop is unrolled, as the verifier would do,
+ * so that the offset of each frame is a constant.  Returns the bytes that are used.
+ */
+static struct ir_ins *unwound(struct lw *lw, struct tmp walk, struct tmp dst,
+			      const struct frames *f)
+{
+	unsigned int n = frames_of(f->named_size ? f->named_size : f->size);
 	struct ir_block *done = lw_block(lw);
-	unsigned int bytes = ir_var_new(lw->b.func);
-	unsigned int nframes = size / 8 < UNWOUND_MAX ? size / 8 : UNWOUND_MAX;
+	struct ir_ins *is_inline = NULL;
 
-	ir_var_write(&lw->b, bytes, ir_const(&lw->b, 0));
-	for (unsigned int i = 0; i < n + nframes; i++) {
-		struct ir_block *more;
-
-		if (i > 0) {
-			more = lw_block(lw);
-			lw_if(lw, lw_rt(lw, "rt_unwind", walk.p, NULL), more, done);
-			lw_seal_at(lw, more);
-		}
-		if (i < n)
-			continue;
-		ir_store(&lw->b, 8, dst.p, (i - n) * 8,
-			 ir_load(&lw->b, 8, walk.p, offsetof(struct abi_walk, pc), walk.mem),
-			 dst.mem);
-		ir_var_write(&lw->b, bytes, ir_const(&lw->b, (i - n + 1) * 8));
+	assert(f->first <= 1);
+	ir_store(&lw->b, 8, walk.p, offsetof(struct abi_walk, nframes), lw_const(lw, 1 - f->first),
+		 walk.mem);
+	if (f->named_size)
+		is_inline = lw_rt(lw, "rt_lang_is_inline", walk.p, NULL);
+	for (unsigned int i = 0; i < f->first + n; i++) {
+		if (is_inline && i == f->first + frames_of(f->size))
+			go_on_if(lw, is_inline, done);
+		if (i > 0)
+			go_on_if(lw, lw_rt(lw, "rt_unwind", walk.p, NULL), done);
+		if (i >= f->first)
+			ir_store(&lw->b, 8, dst.p, (i - f->first) * 8, frame_of(lw, walk, f),
+				 dst.mem);
 	}
 	ir_jmp(&lw->b, done);
 	lw_seal_at(lw, done);
-	return ir_var_read(&lw->b, bytes);
+	return lw_bini(lw, IR_MUL,
+		       ir_load(&lw->b, 8, walk.p, offsetof(struct abi_walk, nframes), walk.mem), 8);
 }
 
 /* Reports a process to the consumer at once.  This also sends the clause's own record before it. */
@@ -315,7 +342,7 @@ static void walk_as_parent(struct lw *lw, struct tmp walk, struct ir_block *know
 	lw_if(lw, lw_rt(lw, "rt_unwind_known", walk.p, NULL), known, unknown);
 }
 
-static struct ir_ins *user_stack(struct lw *lw, struct tmp dst, uint32_t size, unsigned int n)
+static struct ir_ins *user_stack(struct lw *lw, struct tmp dst, const struct frames *f)
 {
 	struct ir_block *known, *is_new, *unknown, *done;
 	unsigned int bytes, mark, start;
@@ -324,7 +351,8 @@ static struct ir_ins *user_stack(struct lw *lw, struct tmp dst, uint32_t size, u
 
 	if (!has_tables(lw)) {
 		lw_report_process(lw);
-		return chained(lw, dst, size, n, lw->plan->unwind && !lw->firing.thread.v);
+		return chained(lw, dst, f->size, f->first,
+			       lw->plan->unwind && !lw->firing.thread.v);
 	}
 	bytes = ir_var_new(lw->b.func);
 	known = lw_block(lw);
@@ -343,13 +371,13 @@ static struct ir_ins *user_stack(struct lw *lw, struct tmp dst, uint32_t size, u
 	lw_seal_at(lw, known);
 	mark = lw_push(lw);
 	begin_walk(lw, walk);
-	ir_var_write(&lw->b, bytes, unwound(lw, walk, dst, size, n));
+	ir_var_write(&lw->b, bytes, unwound(lw, walk, dst, f));
 	tell_unknown(lw, walk, mm);
 	ir_jmp(&lw->b, done);
 	lw_pop(lw, mark);
 	lw_seal_at(lw, unknown);
 	mark = lw_push(lw);
-	ir_var_write(&lw->b, bytes, chained(lw, dst, size, n, true));
+	ir_var_write(&lw->b, bytes, chained(lw, dst, f->size, f->first, true));
 	ir_jmp(&lw->b, done);
 	lw_pop(lw, mark);
 	lw_pop(lw, start);
@@ -375,7 +403,7 @@ struct ir_ins *lw_stack(struct lw *lw, struct tmp dst, uint32_t size, uint64_t f
 	struct ir_ins *bytes;
 
 	if (flags & BPF_F_USER_STACK)
-		return user_stack(lw, dst, size, n);
+		return user_stack(lw, dst, &(struct frames){.first = n, .size = size});
 	bytes = get_stack(lw, dst.p, size, lw_bini(lw, IR_ADD, own_frames(lw), n), flags);
 	if (n == 0 && arch_native->brk_len && pv->own_frames &&
 	    pv->own_frames(lw->plan, lw->program).next == FRAME_AT_BREAK)
@@ -383,7 +411,7 @@ struct ir_ins *lw_stack(struct lw *lw, struct tmp dst, uint32_t size, uint64_t f
 	return bytes;
 }
 
-/* Appends up to n frames, after `bytes` of frames. */
+/* Appends up to n frames of a language, after `bytes` of frames. */
 static void lang_frames(struct lw *lw, struct tmp walk, struct tmp dst, uint32_t size,
 			struct ir_ins *bytes, unsigned int n, struct ir_block *done)
 {
@@ -391,30 +419,47 @@ static void lang_frames(struct lw *lw, struct tmp walk, struct tmp dst, uint32_t
 
 	ir_var_write(&lw->b, off, lw_bini(lw, IR_AND, bytes, -8));
 	for (unsigned int i = 0; i < n && i < UNWOUND_MAX; i++) {
-		struct ir_block *room = lw_block(lw), *more = lw_block(lw);
-		struct ir_ins *at = ir_var_read(&lw->b, off);
+		struct ir_ins *at = ir_var_read(&lw->b, off), *frame;
 
-		lw_if(lw, lw_bini(lw, IR_ULE, at, size - 8), room, done);
-		lw_seal_at(lw, room);
-		lw_if(lw, lw_rt(lw, "rt_lang_next", walk.p, NULL), more, done);
-		lw_seal_at(lw, more);
-		ir_store(&lw->b, 8, ir_bin(&lw->b, IR_ADD, dst.p, at), 0,
-			 ir_load(&lw->b, 8, walk.p, offsetof(struct abi_walk, pc), walk.mem),
-			 dst.mem);
+		go_on_if(lw, lw_bini(lw, IR_ULE, at, size - 8), done);
+		frame = lw_rt(lw, "rt_lang_next", walk.p, NULL);
+		go_on_if(lw, frame, done);
+		ir_store(&lw->b, 8, ir_bin(&lw->b, IR_ADD, dst.p, at), 0, frame, dst.mem);
 		ir_var_write(&lw->b, off, lw_bini(lw, IR_ADD, at, 8));
 	}
 	ir_jmp(&lw->b, done);
 }
 
-void lw_language_frames(struct lw *lw, struct tmp dst, uint32_t size, struct ir_ins *bytes,
-			uint32_t most)
+/*
+ * Begins a walk along the frames of a language alone, which goes on at `any`, or at `none`.  Of a
+ * runtime whose frames lie between native ones all frames are walked.
+ */
+static void begin_alone(struct lw *lw, struct tmp walk, struct ir_block *none)
+{
+	struct ir_block *native = lw_block(lw), *chain = lw_block(lw), *known = lw_block(lw);
+
+	lw_if(lw, lw_rt(lw, "rt_lang_is_inline", walk.p, NULL), native, chain);
+	lw_seal_at(lw, native);
+	lw_if(lw, lw_rt(lw, "rt_unwind_known", walk.p, NULL), known, none);
+	lw_seal_at(lw, known);
+	begin_walk(lw, walk);
+	ir_jmp(&lw->b, chain);
+	lw_seal_at(lw, chain);
+}
+
+/*
+ * Appends frames of the language, from the innermost one, after `bytes` of frames.  alone: there
+ * are no native frames, so those of any runtime are walked.
+ */
+static void append_frames(struct lw *lw, struct tmp dst, uint32_t size, struct ir_ins *bytes,
+			  uint32_t most, bool alone)
 {
 	struct ir_block *any, *done, *told;
 	struct ir_ins *mm, *tls;
 	unsigned int mark;
 	struct tmp walk;
 
-	if (!lw->plan->runtimes || !lw_has_current(lw) || lw->firing.thread.v)
+	if (!lw->plan->lang_new || !lw_has_current(lw) || lw->firing.thread.v)
 		return;
 	any = lw_block(lw);
 	done = lw_block(lw);
@@ -423,6 +468,8 @@ void lw_language_frames(struct lw *lw, struct tmp dst, uint32_t size, struct ir_
 	mm = lw_field(lw, lw_current(lw), "mm").v;
 	tls = lw_inner(lw, lw_current(lw), "thread", arch_native->thread_pointer).v;
 	walk = new_walk(lw, mm);
+	if (alone && has_tables(lw))
+		begin_alone(lw, walk, told);
 	lw_if(lw, lw_rt(lw, "rt_lang_begin", walk.p, tls, NULL), any, told);
 	lw_seal_at(lw, any);
 	lang_frames(lw, walk, dst, size, bytes, most / 8, done);
@@ -431,6 +478,19 @@ void lw_language_frames(struct lw *lw, struct tmp dst, uint32_t size, struct ir_
 	ir_jmp(&lw->b, told);
 	lw_pop(lw, mark);
 	lw_seal_at(lw, told);
+}
+
+void lw_lang_stack(struct lw *lw, struct tmp dst, uint32_t size)
+{
+	lw_report_process(lw);
+	append_frames(lw, dst, size, lw_const(lw, 0), size, true);
+}
+
+void lw_mixed_stack(struct lw *lw, struct tmp dst, uint32_t size)
+{
+	struct frames f = {.size = size / 2, .named_size = lw->plan->lang_new ? size : 0};
+
+	append_frames(lw, dst, size, user_stack(lw, dst, &f), size / 2, false);
 }
 
 unsigned int lw_stack_top(const struct lw *lw)

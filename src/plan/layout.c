@@ -125,6 +125,15 @@ unsigned int plan_leaf_map(struct plan *plan, const struct plan_map *like)
  */
 #define PROCS_MAX 4096
 
+/* Layouts of runtimes, for frames of languages, and for native frames before code of a runtime. */
+static void plan_runtimes(struct plan *plan)
+{
+	if (!plan->runtimes)
+		plan->runtimes =
+		    plan_map_new(plan, "runtimes", BPF_MAP_TYPE_HASH, 8, sizeof(struct abi_runtime),
+				 PROCS_MAX, BPF_F_NO_PREALLOC);
+}
+
 void plan_users(struct plan *plan, bool has_stacks)
 {
 	uint32_t n = plan_entries(plan->opt.unwindsize, ABI_UNWIND_SIZE);
@@ -138,6 +147,7 @@ void plan_users(struct plan *plan, bool has_stacks)
 	    plan_map_new(plan, "unwind", BPF_MAP_TYPE_HASH, sizeof(struct abi_unwind_key),
 			 ABI_UNWIND_SIZE, n, BPF_F_NO_PREALLOC);
 	plan_map_new(plan, "unwind_cache", BPF_MAP_TYPE_ARRAY, 4, 8, ABI_UNWIND_CACHE, 0);
+	plan_runtimes(plan);
 }
 
 /* Maximum number of known functions of languages.  A forgotten one gets another number. */
@@ -145,10 +155,9 @@ void plan_users(struct plan *plan, bool has_stacks)
 
 void plan_frames(struct plan *plan)
 {
-	if (plan->runtimes || !arch_native->thread_pointer)
+	if (plan->lang_new || !arch_native->thread_pointer)
 		return;
-	plan->runtimes = plan_map_new(plan, "runtimes", BPF_MAP_TYPE_HASH, 8,
-				      sizeof(struct abi_runtime), PROCS_MAX, 0);
+	plan_runtimes(plan);
 	plan_map_new(plan, "lang_known", BPF_MAP_TYPE_LRU_HASH, sizeof(struct abi_lang_key),
 		     sizeof(struct abi_lang_known), CODES_MAX, 0);
 	plan->lang_new = plan_map_new(plan, "lang_new", BPF_MAP_TYPE_HASH, 8,

@@ -168,8 +168,10 @@ static char *read_name(uint32_t pid, uint64_t body)
 	return b.s;
 }
 
-static struct runtime_code *read_code(uint32_t pid, const struct runtime_layout *l, uint64_t code)
+static struct runtime_code *read_code(uint32_t pid, const struct runtime_layout *l,
+				      const struct abi_lang_new *new)
 {
+	uint64_t code = new->object;
 	unsigned int kind = code & ((1 << ABI_PERL_KIND_BITS) - 1);
 	struct runtime_code *c;
 	uint64_t body;
@@ -199,4 +201,5 @@ static int line(const struct runtime_code *c, uint32_t at)
 	return (int)at;
 }
 
-const struct runtime runtime_perl = {find, read_code, line};
+const struct runtime runtime_perl = {
+    .find = find, .read = read_code, .line = line, .loop = "Perl_runops_"};

@@ -80,8 +80,10 @@ static char *read_name(uint32_t pid, uint64_t func)
 	return b.s;
 }
 
-static struct runtime_code *read_func(uint32_t pid, const struct runtime_layout *l, uint64_t func)
+static struct runtime_code *read_func(uint32_t pid, const struct runtime_layout *l,
+				      const struct abi_lang_new *new)
 {
+	uint64_t func = new->object;
 	struct runtime_code *c;
 	uint8_t type;
 
@@ -104,4 +106,5 @@ static int line(const struct runtime_code *c, uint32_t at)
 	return (int)at;
 }
 
-const struct runtime runtime_php = {find, read_func, line};
+const struct runtime runtime_php = {
+    .find = find, .read = read_func, .line = line, .loop = "execute_ex"};

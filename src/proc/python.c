@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * python.c: CPython 3.11 to 3.13.  Offsets come from its headers: Include/cpython/pystate.h, code.h
+ * python.c: CPython 3.11 to 3.14.  Offsets come from its headers: Include/cpython/pystate.h, code.h
  * and unicodeobject.h, Include/internal/pycore_runtime.h, pycore_interp.h and pycore_frame.h.  From
  * 3.13 on the process has the offsets that depend on its build (_Py_DebugOffsets).
  */
@@ -26,7 +26,7 @@ enum {
 
 #define RUNTIME_MAIN 48 /* interpreters.main */
 #define NO_SHIM	     256
-#define SHIM	     3 /* FRAME_OWNED_BY_CSTACK */
+#define SHIM	     3 /* FRAME_OWNED_BY_CSTACK; from 3.14 on FRAME_OWNED_BY_INTERPRETER, and 4 */
 
 static const struct runtime_layout v3_11 = {
     .frames.kind = ABI_PYTHON,
@@ -40,6 +40,7 @@ static const struct runtime_layout v3_11 = {
 		      .at = 56,
 		      .owner = 69,
 		      .shim = NO_SHIM,
+		      .entry = 68, /* is_entry */
 		      .first = 184},
     .python = {.line = 72, .ascii = 48, .other = 72},
 };
@@ -60,40 +61,47 @@ static const struct runtime_layout v3_12 = {
     .python = {.line = 68, .ascii = 40, .other = 56},
 };
 
-/* The start of _PyRuntime of 3.13. */
-struct debug_offsets {
-	char cookie[8];
-	uint64_t version, is_free_threaded;
-	uint64_t runtime_size, runtime_finalizing, interpreters;
-	uint64_t interpreter_size, interpreter_id, interpreter_next, threads, interpreter[9];
-	uint64_t thread_size, thread_prev, next, thread_interp, current_frame, thread_id, thread[3];
-	uint64_t frame_size, previous, executable, instr_ptr, localsplus, owner;
-	uint64_t code_size, code_names[4], line, code[3], first;
+/*
+ * The start of _PyRuntime of 3.13 and 3.14: words with sizes and offsets (_Py_DebugOffsets), up to
+ * the first member of an interpreter.  Blocks for threads, frames and code objects follow.
+ */
+enum { HEAD_COOKIE, HEAD_IS_FREE_THREADED = 2, HEAD_INTERPRETERS = 5, HEAD_THREADS = 9 };
+enum { THREAD_NEXT = 2, THREAD_FRAME = 4, THREAD_ID = 5 };
+enum { FRAME_CALLER = 1, FRAME_CODE, FRAME_AT, FRAME_OWNER = 5 };
+enum { CODE_LINE = 5, CODE_FIRST = 9 };
+#define HEAD_WORDS 64
+
+struct blocks {
+	unsigned int thread, frame, code; /* words before them */
 };
 
-/* The pointer to the main interpreter follows the one to the first interpreter. */
-static bool read_layout(uint32_t pid, uint64_t runtime, struct runtime_layout *l)
-{
-	struct debug_offsets d;
+static const struct blocks in_3_13 = {19, 28, 34}, in_3_14 = {22, 31, 39};
 
-	if (!runtime_read(pid, runtime, &d, sizeof(d)) || memcmp(d.cookie, "xdebugpy", 8) != 0 ||
-	    d.is_free_threaded)
+/* The pointer to the main interpreter follows the one to the first interpreter. */
+static bool read_layout(uint32_t pid, uint64_t runtime, const struct blocks *b,
+			struct runtime_layout *l)
+{
+	uint64_t w[HEAD_WORDS], *thread = w + b->thread, *frame = w + b->frame, *code = w + b->code;
+
+	if (!runtime_read(pid, runtime, w, sizeof(w)) ||
+	    memcmp(&w[HEAD_COOKIE], "xdebugpy", 8) != 0 || w[HEAD_IS_FREE_THREADED])
 		return false;
 	l->frames.kind = ABI_PYTHON;
-	l->frames.python = (struct abi_python){.interpreter = runtime + d.interpreters + 8,
-					       .threads = (uint32_t)d.threads,
-					       .next = (uint32_t)d.next,
-					       .thread_id = (uint32_t)d.thread_id,
-					       .innermost = (uint32_t)d.current_frame,
+	l->frames.python = (struct abi_python){.interpreter = runtime + w[HEAD_INTERPRETERS] + 8,
+					       .threads = (uint32_t)w[HEAD_THREADS],
+					       .next = (uint32_t)thread[THREAD_NEXT],
+					       .thread_id = (uint32_t)thread[THREAD_ID],
+					       .innermost = (uint32_t)thread[THREAD_FRAME],
 					       .frame = ABI_PYTHON_HERE,
-					       .code = (uint32_t)d.executable,
-					       .caller = (uint32_t)d.previous,
-					       .at = (uint32_t)d.instr_ptr,
-					       .owner = (uint32_t)d.owner,
+					       .code = (uint32_t)frame[FRAME_CODE],
+					       .caller = (uint32_t)frame[FRAME_CALLER],
+					       .at = (uint32_t)frame[FRAME_AT],
+					       .owner = (uint32_t)frame[FRAME_OWNER],
 					       .shim = SHIM,
-					       .first = (uint32_t)d.first};
+					       .first = (uint32_t)code[CODE_FIRST]};
 	l->python = v3_12.python;
-	l->python.line = (unsigned int)d.line;
+	l->python.line = (unsigned int)code[CODE_LINE];
+	l->python.has_flags = b == &in_3_14;
 	return true;
 }
 
@@ -102,7 +110,9 @@ static bool find_layout(uint32_t pid, uint64_t runtime, uint64_t version, struct
 	const struct runtime *python = l->runtime;
 
 	if (version >> 16 == 0x030d)
-		return read_layout(pid, runtime, l);
+		return read_layout(pid, runtime, &in_3_13, l);
+	if (version >> 16 == 0x030e)
+		return read_layout(pid, runtime, &in_3_14, l);
 	*l = version >> 16 == 0x030c ? v3_12 : v3_11;
 	l->runtime = python;
 	l->frames.python.interpreter = runtime + RUNTIME_MAIN;
@@ -178,19 +188,25 @@ static void read_lines(struct runtime_code *c, uint32_t pid, uint64_t code)
 		c->nlines = (uint32_t)n;
 }
 
-/* A freed object has an address in place of its reference count. */
-static bool is_object(uint32_t pid, uint64_t addr)
+/*
+ * A freed object has an address in place of its reference count.  The upper half has flags from
+ * 3.14 on.
+ */
+static bool is_object(uint32_t pid, const struct runtime_layout *l, uint64_t addr)
 {
 	uint64_t refs;
 
-	return runtime_read(pid, addr, &refs, sizeof(refs)) && refs && refs <= UINT32_MAX;
+	return runtime_read(pid, addr, &refs, sizeof(refs)) && (uint32_t)refs &&
+	       (l->python.has_flags ? !(refs >> 32 & 0xffff) : refs <= UINT32_MAX);
 }
 
-static struct runtime_code *read_code(uint32_t pid, const struct runtime_layout *l, uint64_t code)
+static struct runtime_code *read_code(uint32_t pid, const struct runtime_layout *l,
+				      const struct abi_lang_new *new)
 {
+	uint64_t code = new->object;
 	struct runtime_code *c;
 
-	if (!is_object(pid, code))
+	if (!is_object(pid, l, code))
 		return NULL;
 	c = mem_alloc(sizeof(*c));
 	c->file = read_member(pid, l, code, CODE_FILE);
@@ -243,4 +259,5 @@ static int line_of(const struct runtime_code *c, uint32_t at)
 	return c->line;
 }
 
-const struct runtime runtime_python = {find, read_code, line_of};
+const struct runtime runtime_python = {
+    .find = find, .read = read_code, .line = line_of, .loop = "_PyEval_EvalFrameDefault"};

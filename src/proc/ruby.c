@@ -249,8 +249,9 @@ static struct runtime_code *read_c(uint32_t pid, const struct runtime_layout *l,
 }
 
 static struct runtime_code *read_function(uint32_t pid, const struct runtime_layout *l,
-					  uint64_t object)
+					  const struct abi_lang_new *new)
 {
+	uint64_t object = new->object;
 	struct runtime_code *c;
 	uint64_t path;
 
@@ -285,4 +286,5 @@ static int line(const struct runtime_code *c, uint32_t at)
 	return line ? line : c->line;
 }
 
-const struct runtime runtime_ruby = {find, read_function, line};
+const struct runtime runtime_ruby = {
+    .find = find, .read = read_function, .line = line, .loop = "rb_vm_exec"};

@@ -2,6 +2,7 @@
 /*
  * runtime.c: the list of runtimes.
  */
+#include <string.h>
 #include <sys/uio.h>
 
 #include "base/mem.h"
@@ -25,23 +26,52 @@ uint64_t runtime_pointer(uint32_t pid, uint64_t addr)
 	return runtime_read(pid, addr, &p, sizeof(p)) ? p : 0;
 }
 
-bool runtime_find(struct procs *ps, struct proc *p, struct runtime_layout *l)
+static bool may_be(const struct runtime *r, const struct proc_map *m, bool only_native)
 {
-	/* The last mapping is the valid one. */
-	for (unsigned int i = p->maps.n; i-- > 0;) {
-		struct proc_map *m = &p->maps.a[i];
-		const struct proc_object *o = proc_object(ps, p, m);
+	const char *slash = strrchr(m->path, '/');
+
+	if (only_native && !r->code)
+		return false;
+	return !r->library || strcmp(slash ? slash + 1 : m->path, r->library) == 0;
+}
+
+static bool find_in(struct procs *ps, struct proc *p, struct proc_map *m, bool only_native,
+		    struct runtime_layout *l)
+{
+	for (unsigned int i = 0; i < sizeof(runtimes) / sizeof(runtimes[0]); i++) {
+		const struct proc_object *o;
 		uint64_t start;
 
-		if (!proc_vaddr(o, m->off, &start))
+		if (!may_be(runtimes[i], m, only_native))
 			continue;
-		for (unsigned int k = 0; k < sizeof(runtimes) / sizeof(runtimes[0]); k++) {
-			*l = (struct runtime_layout){.runtime = runtimes[k]};
-			if (runtimes[k]->find(p->pid, o, m->start - start, l))
-				return true;
-		}
+		o = proc_object(ps, p, m);
+		if (!proc_vaddr(o, m->off, &start))
+			return false;
+		*l = (struct runtime_layout){.runtime = runtimes[i]};
+		if (runtimes[i]->find(p->pid, o, m->start - start, l))
+			return true;
 	}
 	return false;
+}
+
+bool runtime_find(struct procs *ps, struct proc *p, bool only_native, struct runtime_layout *l)
+{
+	/* The last mapping is the valid one. */
+	for (unsigned int i = p->maps.n; i-- > 0;)
+		if (find_in(ps, p, &p->maps.a[i], only_native, l))
+			return true;
+	return false;
+}
+
+unsigned int runtime_places(const struct runtime_code *c, uint32_t at, struct runtime_place *to,
+			    unsigned int max)
+{
+	if (!max)
+		return 0;
+	if (c->runtime->places)
+		return c->runtime->places(c, at, to, max);
+	*to = (struct runtime_place){c->file, c->func, c->file ? c->runtime->line(c, at) : 0};
+	return 1;
 }
 
 void runtime_code_free(struct runtime_code *c)
@@ -51,5 +81,8 @@ void runtime_code_free(struct runtime_code *c)
 	mem_free(c->file);
 	mem_free(c->func);
 	mem_free(c->lines);
+	for (unsigned int i = 0; i < c->ninlined; i++)
+		runtime_code_free(c->inlined[i]);
+	mem_free(c->inlined);
 	mem_free(c);
 }

@@ -23,11 +23,15 @@ struct procs;
 struct runtime_layout {
 	const struct runtime *runtime;
 	struct abi_runtime frames; /* for the kernel side */
+	struct {
+		uint64_t start, end;
+	} code; /* addresses of code whose frames only the runtime can follow */
 	union {
 		struct {
 			unsigned int line; /* in a code object: line of its first instruction */
 			unsigned int ascii,
-			    other; /* in a str: its characters, for ASCII, and for others */
+			    other;	/* in a str: its characters, for ASCII, and for others */
+			bool has_flags; /* above the count of references */
 		} python;
 		struct {
 			uint64_t data, data_size; /* of the library: the table of names is in it */
@@ -46,6 +50,15 @@ struct runtime_code {
 	int line;	/* line of its first instruction */
 	uint8_t *lines; /* location table with the other lines */
 	uint32_t nlines;
+	struct runtime_code **inlined; /* functions whose code is a part of its code */
+	unsigned int ninlined;
+};
+
+#define RUNTIME_PLACES 64 /* limit of functions that are inlined in each other */
+
+struct runtime_place {
+	const char *file, *func; /* file as in struct runtime_code; both belong to it */
+	int line;
 };
 
 struct runtime {
@@ -58,21 +71,48 @@ struct runtime {
 		     struct runtime_layout *l);
 
 	/*
-	 * Reads a function by its object (struct abi_lang_new), without member runtime.  Returns
-	 * NULL if it is unreadable, or no function (any more).
+	 * Reads a new function, without member runtime.  Returns NULL if it is unreadable, or no
+	 * function (any more).
 	 */
-	struct runtime_code *(*read)(uint32_t pid, const struct runtime_layout *l, uint64_t object);
+	struct runtime_code *(*read)(uint32_t pid, const struct runtime_layout *l,
+				     const struct abi_lang_new *new);
 
 	/* Returns the line of a place in it. */
 	int (*line)(const struct runtime_code *c, uint32_t at);
+
+	/*
+	 * Of a runtime that inlines functions, instead of line: sets the places in the source of a
+	 * place in the code, the innermost one first.  Returns their number, at most max.
+	 */
+	unsigned int (*places)(const struct runtime_code *c, uint32_t at, struct runtime_place *to,
+			       unsigned int max);
+
+	/*
+	 * Of an interpreter: the prefix of the name of its loop.  The native frames of this
+	 * function are where its functions run.
+	 */
+	const char *loop;
+
+	/* Its code, through which native frames cannot be followed without it, or 0. */
+	enum abi_code code;
+
+	/* Name of the file that has it; NULL: any. */
+	const char *library;
 };
 
 extern const struct runtime runtime_python, runtime_php, runtime_perl, runtime_ruby;
 
-/* Returns false if the process runs no known runtime. */
-bool runtime_find(struct procs *ps, struct proc *p, struct runtime_layout *l);
+/*
+ * Returns false if the process runs no known runtime.  only_native: looks only for runtimes that
+ * native frames need.
+ */
+bool runtime_find(struct procs *ps, struct proc *p, bool only_native, struct runtime_layout *l);
 
-void runtime_code_free(struct runtime_code *c); /* NULL is allowed */
+/* Like member places, for any runtime. */
+unsigned int runtime_places(const struct runtime_code *c, uint32_t at, struct runtime_place *to,
+			    unsigned int max);
+
+void runtime_code_free(struct runtime_code *c); /* with those inlined; NULL is allowed */
 
 /* ---- for the files of runtimes ---- */
 

@@ -68,6 +68,7 @@ struct abi_proc {
 #define ABI_STACK_KERNEL (1ULL << 32)
 #define ABI_STACK_USER	 (2ULL << 32) /* with the process's id */
 #define ABI_STACK_NAMED	 (4ULL << 32) /* kernel stack; the consumer names its frames at once */
+#define ABI_STACK_WOVEN	 (8ULL << 32) /* made by the consumer, which has the frames */
 
 /* Run-time faults, with the numbers of D's DTRACEFLT_*. */
 enum abi_fault {
@@ -234,8 +235,11 @@ enum abi_rule {
 struct abi_unwind_range {
 	__abi64 start, end;
 	__abi64 moved; /* from addresses of the file to addresses of the process */
-	__abi64 table; /* 0: none */
+	__abi64 table; /* 0: none; below ABI_UNWIND_TABLE: enum abi_code */
 };
+
+/* Code that a runtime made, whose frames only this runtime can follow. */
+enum abi_code { ABI_CODE_HOTSPOT = 1 };
 
 struct abi_unwind_space {
 	__abi64 mm;   /* struct mm_struct *; 0: unknown yet */
@@ -254,6 +258,13 @@ struct abi_walk {
 	__abi64 is_unknown; /* an address was in no range, and it is time to report it */
 	__abi64 caller;	    /* address in the caller if it is known, else 0 */
 	__abi64 caller_sp;  /* stack pointer of that caller */
+	/*
+	 * Number of frames, counted by rt_unwind: the verifier does not know it, so it does not
+	 * follow the program for each number of frames.
+	 */
+	__abi64 nframes;
+	__abi64 is_inline; /* the process has a runtime whose frames lie between native ones */
+	__abi64 has_begun; /* of rt_lang_next for such a runtime: the first frame was looked at */
 	struct abi_unwind_range range;
 };
 
@@ -264,14 +275,19 @@ struct abi_walk {
 #define ABI_FRAME_LOST (~0ULL)
 
 /*
- * Frames of languages follow the frames of the process in its stack.  A frame is the number of a
- * function, and a place in it: an instruction of Python or Ruby, from 1 on, or a line of PHP or
- * Perl.  0: no place, or one that is too large.
+ * A frame of a language is the number of a function, and a place in it: an instruction of Python or
+ * Ruby, from 1 on, or a line of PHP or Perl.  0: no place, or one that is too large.
+ *
+ * Frames of interpreters follow the frames of the process in its stack (the consumer puts them in
+ * between).  Frames of runtimes that make machine code replace the frames of this code.
  *
  * Each function gets its number when it is first seen.  A function that takes the place of a freed
  * one gets a number of its own.
  */
 #define ABI_FRAME_LANG	 (1ULL << 63)
+#define ABI_FRAME_NAMED	 (1ULL << 62) /* with ABI_FRAME_LANG: made by the consumer, as it likes */
+#define ABI_LANG_ENTRY	 (1ULL << 61) /* native code called this function of an interpreter */
+#define ABI_LANG_NUMBER	 (ABI_LANG_ENTRY - 1) /* number and place */
 #define ABI_LANG_AT_BITS 19
 #define ABI_LANG_AT_MAX	 ((1ULL << ABI_LANG_AT_BITS) - 1)
 #define ABI_PYTHON_UNIT	 2 /* bytes of an instruction */
@@ -283,12 +299,20 @@ struct abi_python {
 	__abi32 next, thread_id, innermost; /* in a thread */
 	__abi32 frame; /* in the target of `innermost`; ABI_PYTHON_HERE: the target is the frame */
 	__abi32 code, caller, at, owner; /* in a frame; owner is a byte */
-	__abi32 shim;			 /* owner byte of frames that stand for calls from C */
-	__abi32 first;			 /* in a code object: the first instruction */
-	__abi32 pad;
+	__abi32 shim;  /* least owner byte of frames that stand for calls from C */
+	__abi32 entry; /* byte of a frame that C has called; 0: such a frame is before a shim */
+	__abi32 first; /* in a code object: the first instruction */
 };
 
 #define ABI_PYTHON_HERE (~0U)
+
+struct abi_v8 {
+	__abi64 unused;
+};
+
+struct abi_hotspot {
+	__abi64 unused;
+};
 
 struct abi_php {
 	__abi64 innermost;  /* address of the pointer to the innermost frame */
@@ -317,7 +341,16 @@ struct abi_ruby {
 /* The object of a frame is the body of an iseq, or the definition of a function in C. */
 #define ABI_RUBY_DEF 1 /* added to a definition */
 
-enum abi_runtime_kind { ABI_PYTHON, ABI_PHP, ABI_PERL, ABI_RUBY, ABI_RUNTIMES };
+enum abi_runtime_kind {
+	ABI_PYTHON,
+	ABI_PHP,
+	ABI_PERL,
+	ABI_RUBY,
+	ABI_INLINE, /* the runtimes from here on have frames between native ones */
+	ABI_V8 = ABI_INLINE,
+	ABI_HOTSPOT,
+	ABI_RUNTIMES
+};
 
 /* The runtime of a language in a process.  Process 0 has the number of known functions. */
 struct abi_runtime {
@@ -328,6 +361,8 @@ struct abi_runtime {
 		struct abi_php php;
 		struct abi_perl perl;
 		struct abi_ruby ruby;
+		struct abi_v8 v8;
+		struct abi_hotspot hotspot;
 		__abi64 nfunctions;
 	};
 };
@@ -342,9 +377,9 @@ struct abi_lang_known {
 	__abi64 check, number;
 };
 
-/* A function that was first seen: the object to read, by its number. */
+/* A function that was first seen: the object to read, by its number, and the check. */
 struct abi_lang_new {
-	__abi64 pid, object;
+	__abi64 pid, object, check;
 };
 
 /* A word holds six offsets of members in small structures of the kernel. */

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * lang.bpf.h: the frames of the language that a process runs.  The consumer provides the layout of
- * the runtime for each process (consume/runtime.c).  Each runtime has a function that finds the
- * innermost frame of the thread, and one that reads a frame and finds its caller.
+ * the runtime for each process (consume/runtime.c).
+ *
+ * An interpreter has a chain of frames of its own: one function finds the innermost frame of the
+ * thread, another one reads a frame and finds its caller.  A runtime that makes machine code has a
+ * function that says which function of the language a frame of this code is.
  */
-struct {
-	int (*type)[1];
-} runtimes __attribute__((section(".maps"), used));
-
 struct {
 	int (*type)[1];
 } lang_known __attribute__((section(".maps"), used));
@@ -23,14 +22,34 @@ struct lang_frame {
 	u64 key, check; /* see struct abi_lang_key and struct abi_lang_known */
 	u64 object;	/* what the consumer reads */
 	u64 at;
+	u64 is_entry; /* native code called it */
 };
 
 #include "rt/perl.bpf.h"
 #include "rt/php.bpf.h"
 #include "rt/python.bpf.h"
 #include "rt/ruby.bpf.h"
+#include "rt/v8.bpf.h"
+#include "rt/hotspot.bpf.h"
 
-/* Begins a walk.  Returns 0 if the process has no known runtime, or the thread does not run it. */
+/* Finds out whether frames of a language lie between the native frames of a process. */
+RT u64 rt_lang_is_inline(struct abi_walk *w)
+{
+	struct abi_runtime *r;
+	u64 key;
+
+	if (!w)
+		return 0;
+	key = w->pid;
+	r = lookup(&runtimes, &key);
+	w->is_inline = r && r->kind >= ABI_INLINE;
+	return w->is_inline;
+}
+
+/*
+ * Begins a walk.  Returns 0 if the process has no known runtime, or the thread does not run it.  If
+ * w->is_inline, a walk of native frames has begun already.
+ */
 RT u64 rt_lang_begin(struct abi_walk *w, u64 tls)
 {
 	struct abi_runtime *r;
@@ -38,6 +57,8 @@ RT u64 rt_lang_begin(struct abi_walk *w, u64 tls)
 
 	if (!w)
 		return 0;
+	if (w->is_inline)
+		return 1;
 	key = w->pid;
 	w->fp = 0;
 	w->is_unknown = 0;
@@ -55,44 +76,103 @@ RT u64 rt_lang_begin(struct abi_walk *w, u64 tls)
 	return w->fp != 0;
 }
 
-/* Returns the number of a function.  Reports a new one, so that the consumer reads its name. */
-ALWAYS_INLINE u64 number_of(struct abi_walk *w, const struct lang_frame *f)
+#define IS_NEW (1ULL << 63)
+
+/*
+ * Returns the number of a function (struct lang_frame).  Reports a new one, so that the consumer
+ * reads its name, and adds IS_NEW.
+ */
+RT u64 rt_lang_number(u64 pid, u64 of, u64 check, u64 object)
 {
-	struct abi_lang_key key = {.pid = w->pid, .object = f->key};
-	struct abi_lang_new new = {.pid = w->pid, .object = f->object};
+	struct abi_lang_key key = {.pid = pid, .object = of};
+	struct abi_lang_new new = {.pid = pid, .object = object, .check = check};
 	struct abi_lang_known *found = lookup(&lang_known, &key), known;
 	struct abi_runtime *counter;
 	u64 zero = 0;
 
-	if (found && found->check == f->check)
+	if (found && found->check == check)
 		return found->number;
 	counter = lookup(&runtimes, &zero);
 	if (!counter)
 		return 0;
-	known.check = f->check;
+	known.check = check;
 	known.number = __sync_fetch_and_add(&counter->nfunctions, 1) + 1;
 	update(&lang_known, &key, &known, 0);
 	update(&lang_new, &known.number, &new, 0);
-	w->is_unknown = 1;
-	return known.number;
+	return known.number | IS_NEW;
 }
 
-/* Sets w->pc to the next frame (abi.h).  Returns 0 if there is none. */
-RT u64 rt_lang_next(struct abi_walk *w)
+ALWAYS_INLINE u64 word_of(struct abi_walk *w, const struct lang_frame *f)
+{
+	u64 at = f->at > ABI_LANG_AT_MAX ? 0 : f->at;
+	u64 number = rt_lang_number(w->pid, f->key, f->check, f->object);
+
+	if (number & IS_NEW)
+		w->is_unknown = 1;
+	return ABI_FRAME_LANG | (f->is_entry ? ABI_LANG_ENTRY : 0) |
+	       (number & ~IS_NEW) << ABI_LANG_AT_BITS | at;
+}
+
+/* Returns the frame to record (abi.h) for a native one. */
+RT u64 rt_lang_frame(struct abi_walk *w)
 {
 	struct abi_runtime *r;
 	struct lang_frame f;
 	u64 key;
 	u32 ok = 0;
 
-	if (!w || !w->fp)
+	if (!w)
+		return 0;
+	if (!w->is_inline || w->is_over || !in_range(w))
+		return w->pc;
+	key = w->pid;
+	r = lookup(&runtimes, &key);
+	if (!r)
+		return w->pc;
+	START(f);
+	f.key = f.check = f.object = f.at = f.is_entry = 0;
+	if (r->kind == ABI_V8)
+		ok = v8_frame(&r->v8, w, &f);
+	else if (r->kind == ABI_HOTSPOT && w->range.table == ABI_CODE_HOTSPOT)
+		ok = hotspot_frame(&r->hotspot, w, &f);
+	return ok ? word_of(w, &f) : w->pc;
+}
+
+#define NATIVE_MAX 100 /* limit of consecutive native frames */
+
+/* A loop without a callback of bpf_loop, because the walk cannot be its context. */
+ALWAYS_INLINE u64 next_inline(struct abi_walk *w)
+{
+	u64 frame;
+
+#pragma clang loop unroll(disable)
+	for (u32 i = 0; i < NATIVE_MAX; i++) {
+		if (w->has_begun && !rt_unwind(w))
+			return 0;
+		w->has_begun = 1;
+		frame = rt_lang_frame(w);
+		if (frame & ABI_FRAME_LANG)
+			return frame;
+	}
+	return 0;
+}
+
+/* Returns the next frame of an interpreter; 0: there is none. */
+RT u64 rt_lang_next_in_chain(struct abi_walk *w)
+{
+	struct abi_runtime *r;
+	struct lang_frame f;
+	u64 key;
+	u32 ok = 0;
+
+	if (!w)
 		return 0;
 	key = w->pid;
 	r = lookup(&runtimes, &key);
 	if (!r)
 		return 0;
 	START(f);
-	f.key = f.check = f.object = f.at = 0;
+	f.key = f.check = f.object = f.at = f.is_entry = 0;
 	if (r->kind == ABI_PYTHON)
 		ok = python_next(&r->python, &w->fp, &f);
 	else if (r->kind == ABI_PHP)
@@ -101,10 +181,15 @@ RT u64 rt_lang_next(struct abi_walk *w)
 		ok = perl_next(w, &f);
 	else if (r->kind == ABI_RUBY)
 		ok = ruby_next(&r->ruby, w, &f);
-	if (!ok)
+	return ok ? word_of(w, &f) : 0;
+}
+
+/* Returns the next frame (abi.h); 0: there is none.  A small frame, since native walks are deep. */
+RT u64 rt_lang_next(struct abi_walk *w)
+{
+	if (!w)
 		return 0;
-	if (f.at > ABI_LANG_AT_MAX)
-		f.at = 0;
-	w->pc = ABI_FRAME_LANG | number_of(w, &f) << ABI_LANG_AT_BITS | f.at;
-	return 1;
+	if (!w->is_inline)
+		return w->fp ? rt_lang_next_in_chain(w) : 0;
+	return w->is_over ? 0 : next_inline(w);
 }

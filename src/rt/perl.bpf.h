@@ -14,6 +14,7 @@
 #define PERL_TYPE      40
 #define PERL_CONTEXT   104 /* bytes of a context; oldcop, and cv of a subroutine */
 #define PERL_CALLER    16
+#define PERL_RETURN    48 /* of a subroutine: the operation after the call; 0: C called it */
 #define PERL_CODE      72
 #define PERL_TEXT      64 /* of an eval: name of a required file */
 #define PERL_LINE      36 /* in a statement */
@@ -30,7 +31,7 @@ enum { PERL_SUB = 9, PERL_FORMAT = 10, PERL_EVAL = 11 };
 struct perl_walk {
 	u64 stack, top; /* top: number of contexts that are left, or PERL_NOT_READ */
 	u64 statement;
-	u64 found, kind;
+	u64 found, kind, is_entry;
 };
 
 static long perl_outer(struct perl_walk *p)
@@ -51,11 +52,11 @@ static long perl_outer(struct perl_walk *p)
 /* Looks at one context, or goes to the outer stack.  Returns 1 when a frame is found. */
 static long perl_step(u32 i, struct perl_walk *p)
 {
-	u64 contexts = 0, head = 0, at, word = 0, statement = p->statement;
+	u64 contexts = 0, head = 0, at, top = 0, word = 0, statement = p->statement;
 
 	if (p->top == PERL_NOT_READ) {
-		user_word(p->stack + PERL_TOP, &word);
-		p->top = (u32)word + 1 > 1U << 24 ? 0 : (u32)word + 1;
+		user_word(p->stack + PERL_TOP, &top);
+		p->top = (u32)top + 1 > 1U << 24 ? 0 : (u32)top + 1;
 	}
 	if (!p->top)
 		return perl_outer(p);
@@ -70,7 +71,9 @@ static long perl_step(u32 i, struct perl_walk *p)
 		p->kind = ABI_PERL_EVAL;
 	} else if ((head & 15) == PERL_FORMAT || ((head & 15) == PERL_SUB && !(head & PERL_FAKE))) {
 		user_word(at + PERL_CODE, &p->found);
+		user_word(at + PERL_RETURN, &word);
 		p->kind = ABI_PERL_SUB;
+		p->is_entry = !word;
 	} else {
 		return 0;
 	}
@@ -105,7 +108,7 @@ ALWAYS_INLINE u32 perl_next(struct abi_walk *w, struct lang_frame *res)
 	p.top = w->sp;
 	p.statement = statement;
 	p.found = 0;
-	p.kind = 0;
+	p.kind = p.is_entry = 0;
 	loop(PERL_STEPS, perl_step, &p, 0);
 	w->fp = p.stack;
 	w->sp = p.top;
@@ -114,6 +117,7 @@ ALWAYS_INLINE u32 perl_next(struct abi_walk *w, struct lang_frame *res)
 		return 0;
 	user_word(statement + PERL_LINE, &line);
 	res->at = (u32)line;
+	res->is_entry = p.is_entry;
 	res->key = res->object = p.found | p.kind;
 	if (p.kind == ABI_PERL_SUB) {
 		user_word(p.found + PERL_BODY, &res->check);

@@ -5,11 +5,13 @@
  */
 #define PHP_OPLINE   0 /* in a frame */
 #define PHP_FUNC     24
+#define PHP_INFO     40 /* bits of the call */
 #define PHP_CALLER   48
 #define PHP_NAME     8 /* in a function, whose first byte is its type */
 #define PHP_INTERNAL 1
-#define PHP_LINE     24 /* in an instruction */
-#define PHP_SKIPPED  4	/* limit of consecutive frames that are no calls */
+#define PHP_TOP	     (1 << 17) /* ZEND_CALL_TOP: a C function called it */
+#define PHP_LINE     24	       /* in an instruction */
+#define PHP_SKIPPED  4	       /* limit of consecutive frames that are no calls */
 
 /* The interpreter runs in the first thread. */
 ALWAYS_INLINE u64 php_begin(const struct abi_php *php)
@@ -32,7 +34,7 @@ ALWAYS_INLINE u64 php_begin(const struct abi_php *php)
 ALWAYS_INLINE u32 php_next(const struct abi_php *php, u64 *at, struct lang_frame *res)
 {
 	for (u32 i = 0; i < PHP_SKIPPED && *at; i++) {
-		u64 frame = *at, type = 0, name = 0, opline = 0, line = 0;
+		u64 frame = *at, type = 0, name = 0, opline = 0, line = 0, info = 0;
 
 		res->object = 0;
 		if (!user_word(frame + PHP_FUNC, &res->object) ||
@@ -46,6 +48,8 @@ ALWAYS_INLINE u32 php_next(const struct abi_php *php, u64 *at, struct lang_frame
 		res->check = name;
 		if ((u8)type == PHP_INTERNAL)
 			return 1;
+		user_word(frame + PHP_INFO, &info);
+		res->is_entry = info & PHP_TOP;
 		user_word(res->object + php->code, &res->key);
 		if (!name)
 			user_word(res->object + php->file, &res->check);

@@ -52,17 +52,35 @@ ALWAYS_INLINE u64 python_begin(const struct abi_python *py, u64 tls)
 	return frame;
 }
 
+ALWAYS_INLINE u32 is_shim(const struct abi_python *py, u64 frame)
+{
+	u64 owner = 0;
+
+	return user_word(frame + py->owner, &owner) && (u8)owner >= py->shim;
+}
+
 /* Returns the frame, or its caller if the frame stands for a call from C. */
 ALWAYS_INLINE u64 real_frame(const struct abi_python *py, u64 frame)
 {
-	u64 owner = 0, caller = 0;
+	u64 caller = 0;
 
-	if (!user_word(frame + py->owner, &owner) || (u8)owner != py->shim)
+	if (!is_shim(py, frame))
 		return frame;
 	return user_word(frame + py->caller, &caller) ? caller : 0;
 }
 
+ALWAYS_INLINE u64 is_entry(const struct abi_python *py, u64 frame, u64 caller)
+{
+	u64 entry = 0;
+
+	if (!py->entry)
+		return is_shim(py, caller);
+	user_word(frame + py->entry, &entry);
+	return (u8)entry;
+}
+
 #define PYTHON_NAME 128 /* in a code object: co_qualname */
+#define PYTHON_TAGS 7	/* lowest bits of a reference to an object (3.14) */
 
 /* Reads frame *at, and advances to its caller.  Returns 0 if there is none. */
 ALWAYS_INLINE u32 python_next(const struct abi_python *py, u64 *at, struct lang_frame *res)
@@ -72,6 +90,8 @@ ALWAYS_INLINE u32 python_next(const struct abi_python *py, u64 *at, struct lang_
 	if (!frame || !user_word(frame + py->code, &res->key) ||
 	    !user_word(frame + py->at, &place) || !user_word(frame + py->caller, at))
 		return 0;
+	res->key &= ~(u64)PYTHON_TAGS;
+	res->is_entry = is_entry(py, frame, *at);
 	user_word(res->key + PYTHON_NAME, &res->check);
 	res->object = res->key;
 	res->at = (place - res->key - py->first) / ABI_PYTHON_UNIT + 1;

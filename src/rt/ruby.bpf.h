@@ -25,6 +25,7 @@
 #define RUBY_IS_C   0x80 /* flags of a frame: its iseq is none */
 #define RUBY_KIND   0x7fff0001
 #define RUBY_CFUNC  0x55550001
+#define RUBY_FINISH 0x20   /* C called the function, so the interpreter's loop ends with it */
 #define RUBY_IMEMO  0xf01f /* flags of an object: its kind */
 #define RUBY_METHOD 0x601a
 
@@ -94,6 +95,7 @@ ALWAYS_INLINE u32 ruby_next(const struct abi_ruby *ruby, struct abi_walk *w, str
 		w->fp = frame + ruby->frame;
 		if (!user_word(frame + RUBY_EP, &ep) || !user_word(ep, &flags))
 			return 0;
+		res->is_entry = flags & RUBY_FINISH;
 		if ((flags & RUBY_KIND) == RUBY_CFUNC
 			? ruby_method(ep, res)
 			: !(flags & RUBY_IS_C) && ruby_function(frame, res))

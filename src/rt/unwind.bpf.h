@@ -15,6 +15,10 @@ struct {
 	int (*type)[1];
 } unwind_cache __attribute__((section(".maps"), used));
 
+struct {
+	int (*type)[1];
+} runtimes __attribute__((section(".maps"), used));
+
 static void *(*const lookup)(void *map, const void *key) = (void *)1;
 static long (*const read_user)(void *dst, u32 size, const void *src) = (void *)112;
 
@@ -228,13 +232,38 @@ ALWAYS_INLINE u64 rule_at(struct abi_walk *w, u64 pc)
 	return rule;
 }
 
+/* Finds the range of the frame's pc.  Returns 0 if it is unknown. */
+ALWAYS_INLINE u64 in_range(struct abi_walk *w)
+{
+	u64 pc = w->pc - w->is_caller;
+
+	return pc - w->range.start < w->range.end - w->range.start || find_range(w, pc);
+}
+
+/* Goes from a frame of Java code to its caller.  Returns 0 if it cannot be found. */
+u64 rt_hotspot_leave(struct abi_walk *w);
+
+ALWAYS_INLINE void lose(struct abi_walk *w)
+{
+	w->pc = ABI_FRAME_LOST;
+	w->is_over = 1;
+}
+
+ALWAYS_INLINE u64 leave_java(struct abi_walk *w)
+{
+	if (!rt_hotspot_leave(w))
+		lose(w);
+	w->nframes++;
+	return 1;
+}
+
 /*
  * Goes from a frame to its caller.  Returns 0 if there is none.  If the caller cannot be found, it
  * is the last frame, ABI_FRAME_LOST.
  */
 RT u64 rt_unwind(struct abi_walk *w)
 {
-	u64 rule = ABI_RULE_FRAME, pc;
+	u64 rule = ABI_RULE_FRAME;
 
 	if (!w || w->is_over)
 		return 0;
@@ -243,23 +272,24 @@ RT u64 rt_unwind(struct abi_walk *w)
 		w->sp = w->caller_sp;
 		w->caller = 0;
 		w->is_caller = 1;
+		w->nframes++;
 		return 1;
 	}
-	pc = w->pc - w->is_caller;
-	if (pc - w->range.start < w->range.end - w->range.start || find_range(w, pc)) {
-		if (w->range.table)
-			rule = rule_at(w, pc - w->range.moved);
-	} else {
+	if (!in_range(w))
 		rule = ABI_RULE_LOST;
-	}
+	else if (w->range.table == ABI_CODE_HOTSPOT)
+		return leave_java(w);
+	else if (w->range.table)
+		rule = rule_at(w, w->pc - w->is_caller - w->range.moved);
 	/* A chain of frame pointers ends with 0. */
 	if (rule == ABI_RULE_END || (rule == ABI_RULE_FRAME && !w->fp)) {
 		w->is_over = 1;
 		return 0;
 	}
-	if (!leave(w, rule)) {
-		w->pc = ABI_FRAME_LOST;
-		w->is_over = 1;
-	}
-	return w->pc != 0;
+	if (!leave(w, rule))
+		lose(w);
+	if (!w->pc)
+		return 0;
+	w->nframes++;
+	return 1;
 }

@@ -48,9 +48,23 @@ static void check(const char *name)
 			abort();
 }
 
+static void check_places(const struct runtime_code *c, uint32_t at)
+{
+	struct runtime_place places[RUNTIME_PLACES];
+	unsigned int n = runtime_places(c, at, places, RUNTIME_PLACES);
+
+	for (unsigned int i = 0; i < n; i++) {
+		if (!places[i].func)
+			abort();
+		check(places[i].file);
+		check(places[i].func);
+	}
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const struct runtime_layout *l;
+	struct abi_lang_new new = {0};
 	struct runtime_code *c;
 	char *at = memory();
 
@@ -59,15 +73,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	l = &layouts[data[0] % (sizeof(layouts) / sizeof(layouts[0]))];
 	memset(at, 0, MEMORY_SIZE);
 	memcpy(at, data + 2, size - 2 < MEMORY_SIZE ? size - 2 : MEMORY_SIZE);
-	c = l->runtime->read((uint32_t)getpid(), l, MEMORY + data[1]);
+	new.object = MEMORY + data[1];
+	c = l->runtime->read((uint32_t)getpid(), l, &new);
 	if (!c)
 		return 0;
-	if (!c->func)
-		abort();
-	check(c->file);
-	check(c->func);
+	c->runtime = l->runtime;
 	for (uint32_t i = 0; i < 300; i++)
-		l->runtime->line(c, i * i);
+		check_places(c, i * i);
 	runtime_code_free(c);
 	return 0;
 }

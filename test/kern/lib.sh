@@ -58,6 +58,13 @@ is() {
 	ok "$3" test "$1" = "$2" || note "got:  $1"$'\n'"want: $2"
 }
 
+# language_stacks FILE: prints the frames of the language of each stack on a line.
+language_stacks() {
+	awk '/^$/ || /^ *[0-9]+$/ { if (line != "") print line; line = ""; next }
+		/^ / && !/`|^ *0x|^ *\(not unwound\)$/ { sub(/^ */, ""); line = line (line == "" ? "" : "|") $0 }
+		END { if (line != "") print line }' "$1"
+}
+
 # between GOT LOW HIGH TEXT: checks that a number is in a range.
 between() {
 	ok "$4" test "${1:-x}" -ge "$2" -a "${1:-x}" -le "$3" 2>/dev/null ||

@@ -92,17 +92,10 @@ select undef, undef, undef, 0.3;
 END
 printf 'sub required {\n\tshow();\n}\nrequired();\n1;\n' >"$work/required.pl"
 
-# shown FILE: prints the frames of Perl of each stack on a line.
-shown() {
-	awk '/:(\(main\)|\(eval\)|[A-Za-z_0-9:]*::[A-Za-z_0-9]*):[0-9]+$/ { sub(/^ */, ""); line = line (line == "" ? "" : "|") $0; next }
-		line != "" { print line; line = "" }
-		END { if (line != "") print line }' "$1"
-}
-
 export WORK=$work
 dtrace_run -x jstackframes=200 -qn 'syscall::getppid:entry /progenyof($target)/ { jstack(); }' -o "$work/stacks" -c "perl $work/program.pl"
 grep '^where ' "$work/out" | cut -d ' ' -f 2- >"$work/want"
-shown "$work/stacks" >"$work/got"
+language_stacks "$work/stacks" >"$work/got"
 between "$(wc -l <"$work/want")" 20 40 "the program makes its calls"
 is "$(cat "$work/got")" "$(cat "$work/want")" "names, lines and order"
 ok "no message" test ! -s "$work/err" || note_file errors "$work/err"
@@ -111,7 +104,7 @@ rm "$work/stacks"
 # As keys of an aggregation, when the process has ended; and in a profile.
 dtrace_run -x jstackframes=200 -qn 'syscall::getppid:entry /progenyof($target)/ { @[jstack()] = count(); }' -o "$work/stacks" \
 	-c "perl $work/program.pl"
-is "$(shown "$work/stacks" | sort -u | wc -l)" "$(grep '^where ' "$work/out" | sort -u | wc -l)" "as keys"
+is "$(language_stacks "$work/stacks" | sort -u | wc -l)" "$(grep '^where ' "$work/out" | sort -u | wc -l)" "as keys"
 echo 'sub busy { my $s = 0; for my $i (1 .. shift) { $s += sqrt($i); } return $s; } busy(3000000);' >"$work/busy.pl"
 dtrace_run -qn 'profile-997 /pid == $target/ { @[jstack(50)] = count(); }' -c "perl $work/busy.pl"
 ok "a profile has the busy function" grep -q 'busy\.pl:main::busy:1' "$work/out"

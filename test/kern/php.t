@@ -89,10 +89,7 @@ printf '<?php\nfunction included() {\n\tshow();\n}\nincluded();\n' >"$work/inclu
 
 # shown FILE: prints the frames of PHP of each stack on a line, without the traced call.
 shown() {
-	awk '/^ *\[internal\]:posix_getppid$/ { next }
-		/^ *[^ ]*\.php[^ ]*:|^ *[^ ]*\.php\([0-9]*\) : eval|^ *\[internal\]:/ { sub(/^ */, ""); line = line (line == "" ? "" : "|") $0; next }
-		line != "" { print line; line = "" }
-		END { if (line != "") print line }' "$1"
+	language_stacks "$1" | sed 's/^\[internal\]:posix_getppid|//'
 }
 
 for options in '' '-d opcache.enable_cli=1' '-d opcache.enable_cli=1 -d opcache.jit_buffer_size=16M -d opcache.jit=tracing'; do

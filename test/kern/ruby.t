@@ -103,30 +103,24 @@ printf 'module Required\n  def self.m\n    show\n  end\n  m\nend\n' >"$work/requ
 # shown FILE: prints the frames of Ruby of each stack on a line, without the traced call.  Functions in C have the place of
 # their caller, as in Ruby's own list.
 shown() {
-	awk '
-		function put() {
-			place = ""
-			for (i = n; i > 0; i--) {
-				if (frame[i] !~ /^\[internal\]:/) {
-					place = frame[i]
-				} else {
-					path = line = place
-					sub(/:[^:]*:[0-9]*$/, "", path)
-					sub(/.*:/, "", line)
-					if (place == "")
-						line = 0
-					sub(/^\[internal\]/, path, frame[i])
-					frame[i] = frame[i] ":" line
-				}
+	language_stacks "$1" | sed 's/^\[internal\]:ppid|//' | awk -F '|' '{
+		place = out = ""
+		for (i = NF; i > 0; i--) {
+			if ($i !~ /^\[internal\]:/) {
+				place = $i
+			} else {
+				path = line = place
+				sub(/:[^:]*:[0-9]*$/, "", path)
+				sub(/.*:/, "", line)
+				if (place == "")
+					line = 0
+				sub(/^\[internal\]/, path, $i)
+				$i = $i ":" line
 			}
-			for (i = 1; i <= n; i++)
-				printf "%s%s", frame[i], i < n ? "|" : "\n"
-			n = 0
+			out = $i (out == "" ? "" : "|") out
 		}
-		/^ *(\[internal\]:ppid|\(not unwound\)|[0-9]+)$/ { next }
-		/^ +[^ ]/ && !/`/ && !/^ *0x/ { sub(/^ */, ""); frame[++n] = $0; next }
-		n { put() }
-		END { if (n) put() }' "$1"
+		print out
+	}'
 }
 
 kinds='plain'

@@ -44,24 +44,33 @@ static void lines(void)
 	CHECK_INT(runtime_python.line(&c, 1000), 10);
 }
 
+/* Reads the function at an address of this process. */
+static struct runtime_code *read_at(const struct runtime *r, const struct runtime_layout *l,
+				    uint64_t object)
+{
+	const struct abi_lang_new new = {.object = object};
+
+	return r->read((uint32_t)getpid(), l, &new);
+}
+
 /* The memory of a process can be nonsense. */
 static void nonsense(const struct runtime *r, const struct runtime_layout *l)
 {
 	uint64_t words[64];
 
 	memset(words, 0xff, sizeof(words));
-	CHECK(!r->read((uint32_t)getpid(), l, (uint64_t)(uintptr_t)words));
-	CHECK(!r->read((uint32_t)getpid(), l, 0));
+	CHECK(!read_at(r, l, (uint64_t)(uintptr_t)words));
+	CHECK(!read_at(r, l, 0));
 	for (unsigned int i = 0; i < 64; i++)
 		words[i] = (uint64_t)(uintptr_t)words;
-	CHECK(!r->read((uint32_t)getpid(), l, (uint64_t)(uintptr_t)words));
+	CHECK(!read_at(r, l, (uint64_t)(uintptr_t)words));
 }
 
 static const struct runtime_layout php_8_2 = {.frames.php = {.code = 88, .file = 152}};
 
 static struct runtime_code *read_php(const uint64_t *words)
 {
-	return runtime_php.read((uint32_t)getpid(), &php_8_2, (uint64_t)(uintptr_t)words);
+	return read_at(&runtime_php, &php_8_2, (uint64_t)(uintptr_t)words);
 }
 
 /* A function of PHP whose name and file are strings in this process. */
@@ -132,7 +141,7 @@ static void ruby(void)
 	words[14] = (uint64_t)(uintptr_t)places;
 	words[16] = 3;
 	words[17] = (uint64_t)(uintptr_t)succ;
-	c = runtime_ruby.read((uint32_t)getpid(), &ruby_3_3, (uint64_t)(uintptr_t)words);
+	c = read_at(&runtime_ruby, &ruby_3_3, (uint64_t)(uintptr_t)words);
 	CHECK_STR(c ? c->func : NULL, "block in f");
 	CHECK_STR(c ? c->file : NULL, "a.rb");
 	if (!c)
@@ -148,15 +157,15 @@ static void ruby(void)
 	runtime_code_free(c);
 	/* A table that claims more than there is. */
 	words[16] = 1ULL << 31;
-	c = runtime_ruby.read((uint32_t)getpid(), &ruby_3_3, (uint64_t)(uintptr_t)words);
+	c = read_at(&runtime_ruby, &ruby_3_3, (uint64_t)(uintptr_t)words);
 	CHECK_INT(c ? runtime_ruby.line(c, 62) : 0, 4);
 	runtime_code_free(c);
 	label.length = 1ULL << 40;
-	c = runtime_ruby.read((uint32_t)getpid(), &ruby_3_3, (uint64_t)(uintptr_t)words);
+	c = read_at(&runtime_ruby, &ruby_3_3, (uint64_t)(uintptr_t)words);
 	CHECK(!c || strlen(c->func) <= 1024);
 	runtime_code_free(c);
 	array[0] = 6;
-	CHECK(!runtime_ruby.read((uint32_t)getpid(), &ruby_3_3, (uint64_t)(uintptr_t)words));
+	CHECK(!read_at(&runtime_ruby, &ruby_3_3, (uint64_t)(uintptr_t)words));
 }
 
 int main(void)
@@ -168,7 +177,7 @@ int main(void)
 	nonsense(&runtime_php, &php_8_2);
 	php();
 	nonsense(&runtime_ruby, &ruby_3_3);
-	CHECK(!runtime_ruby.read((uint32_t)getpid(), &ruby_3_3, 4097));
+	CHECK(!read_at(&runtime_ruby, &ruby_3_3, 4097));
 	ruby();
 	return TEST_DONE();
 }

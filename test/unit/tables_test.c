@@ -14,6 +14,7 @@
 #include "base/arena.h"
 #include "proc/proc.h"
 #include "consume/consume.h"
+#include "consume/runtime.h"
 #include "consume/unwind.h"
 #include "load/backend.h"
 #include "test.h"
@@ -82,9 +83,11 @@ int main(void)
 	struct plan plan = {.unwind = 1, .env.procs = procs_new(a)};
 	struct consume co = {.load = &load, .plan = &plan};
 
+	runtime_init(&co);
 	unwind_init(&co);
 	again(&co, plan.env.procs);
 	unwind_fini(&co);
+	runtime_fini(&co);
 	procs_free(plan.env.procs);
 	arena_free(a);
 	return TEST_DONE();
