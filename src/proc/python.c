@@ -259,5 +259,13 @@ static int line_of(const struct runtime_code *c, uint32_t at)
 	return c->line;
 }
 
-const struct runtime runtime_python = {
-    .find = find, .read = read_code, .line = line_of, .loop = "_PyEval_EvalFrameDefault"};
+static uint64_t check(uint32_t pid, const struct runtime_layout *l, uint64_t code)
+{
+	return runtime_pointer(pid, code + CODE_FUNC);
+}
+
+const struct runtime runtime_python = {.find = find,
+				       .read = read_code,
+				       .check = check,
+				       .line = line_of,
+				       .loop = "_PyEval_EvalFrameDefault"};
