@@ -66,7 +66,7 @@ RT u64 rt_lang_begin(struct abi_walk *w, u64 tls)
 	if (!r)
 		return 0;
 	if (r->kind == ABI_PYTHON)
-		w->fp = python_begin(&r->python, tls);
+		w->fp = python_begin(&r->python, w, tls);
 	else if (r->kind == ABI_PHP)
 		w->fp = php_begin(&r->php);
 	else if (r->kind == ABI_PERL)
@@ -174,7 +174,7 @@ RT u64 rt_lang_next_in_chain(struct abi_walk *w)
 	START(f);
 	f.key = f.check = f.object = f.at = f.is_entry = 0;
 	if (r->kind == ABI_PYTHON)
-		ok = python_next(&r->python, &w->fp, &f);
+		ok = python_next(&r->python, w, &f);
 	else if (r->kind == ABI_PHP)
 		ok = php_next(&r->php, &w->fp, &f);
 	else if (r->kind == ABI_PERL)
