@@ -412,6 +412,9 @@ bench-user: $(B)/dtrace $(B)/bench/user.bpf.o $(B)/bench/user
 bench-targets: $(B)/dtrace
 	test/bench/targets.sh
 
+bench-languages: $(B)/dtrace
+	test/bench/languages.sh
+
 bench-fbt: $(B)/dtrace
 	test/bench/fbt-guest.sh
 
