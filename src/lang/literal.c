@@ -62,51 +62,33 @@ static unsigned int one_char(const char **p, char *out)
 	return 2;
 }
 
-const char *literal_string(struct arena *a, const char **p, const char *end, unsigned int *len,
-			   enum diag_tag *tag, const char **msg)
+const char *literal_string(struct arena *a, const char *text, unsigned int textlen,
+			   unsigned int *len)
 {
-	const char *s = *p + 1, *q = s;
+	const char *s = text + 1, *end = text + textlen - 1;
+	char *out = arena_alloc(a, textlen);
 	unsigned int n = 0;
-	char *out;
 
-	while (q < end && *q != '"' && *q != '\n')
-		q += *q == '\\' && q + 1 < end && q[1] != '\n' ? 2 : 1;
-	if (q >= end || *q == '\n') {
-		*p = q;
-		*tag = q < end ? D_STR_NL : D_SYNTAX;
-		*msg = q < end ? "newline encountered in string literal"
-			       : "syntax error: string without closing quote near end of input";
-		return "";
-	}
-	out = arena_alloc(a, (size_t)(q - s) + 1);
-	while (s < q)
+	while (s < end)
 		n += one_char(&s, out + n);
-	*p = q + 1;
 	*len = n;
 	return out;
 }
 
-uint64_t literal_char(const char **p, const char *end, enum diag_tag *tag, const char **msg)
+uint64_t literal_char(const char *text, unsigned int textlen, enum diag_tag *tag, const char **msg)
 {
-	const char *s = *p + 1;
+	const char *s = text + 1, *end = text + textlen - 1;
 	unsigned int n = 0;
 	uint64_t val = 0;
 	char c[2];
 
-	while (s < end && *s != '\'' && *s != '\n') {
+	while (s < end) {
 		unsigned int k = one_char(&s, c);
 
 		for (unsigned int i = 0; i < k; i++, n++)
 			val = val << 8 | (unsigned char)c[i];
 	}
-	*p = s < end && *s == '\'' ? s + 1 : s;
-	if (s >= end) {
-		*tag = D_SYNTAX;
-		*msg = "syntax error: character constant without closing quote near end of input";
-	} else if (*s == '\n') {
-		*tag = D_CHR_NL;
-		*msg = "newline encountered in character constant";
-	} else if (n == 0) {
+	if (n == 0) {
 		*tag = D_CHR_NULL;
 		*msg = "empty character constant";
 	} else if (n > 8) {
@@ -331,20 +313,11 @@ static void missing_operand(struct lexer *lx, struct token *t, bool is_str, cons
 void macro_token(struct lexer *lx, struct token *t, enum diag_tag *tag, const char **msg)
 {
 	struct lang *l = lx->lang;
-	const char *s = lx->p + 1, *name, *text;
-	bool is_str = *s == '$';
+	bool is_str = t->textlen > 1 && t->text[1] == '$';
+	unsigned int skip = is_str ? 2 : 1;
+	const char *name = intern_mem(l->names, t->text + skip, t->textlen - skip), *text;
 	int64_t v;
 
-	assert(*lx->p == '$');
-	s += is_str;
-	lx->p = s;
-	if (isdigit((unsigned char)*s))
-		while (isdigit((unsigned char)*lx->p))
-			lx->p++;
-	else
-		while (isalnum((unsigned char)*lx->p) || *lx->p == '_')
-			lx->p++;
-	name = intern_mem(l->names, s, (size_t)(lx->p - s));
 	if (isdigit((unsigned char)*name)) {
 		text = operand(l, name);
 		if (!text)

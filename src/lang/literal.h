@@ -9,17 +9,15 @@
 
 struct arena;
 
-/*
- * Returns the bytes of a string constant.  *p starts at the first quote and ends after the last.
- * Sets *msg on error.
+/* Returns the bytes of a string constant, whose text has quotes. */
+const char *literal_string(struct arena *a, const char *text, unsigned int textlen,
+			   unsigned int *len);
+
+/* Returns the value of a character constant, whose text has quotes.  Sets *tag and *msg on error.
  */
-const char *literal_string(struct arena *a, const char **p, const char *end, unsigned int *len,
-			   enum diag_tag *tag, const char **msg);
+uint64_t literal_char(const char *text, unsigned int textlen, enum diag_tag *tag, const char **msg);
 
-/* Returns the value of a character constant. */
-uint64_t literal_char(const char **p, const char *end, enum diag_tag *tag, const char **msg);
-
-/* Sets T to the token that a macro stands for.  lx->p is at the $. */
+/* Sets T, a macro as written, to the token that it stands for.  Sets *tag and *msg on error. */
 void macro_token(struct lexer *lx, struct token *t, enum diag_tag *tag, const char **msg);
 
 #endif

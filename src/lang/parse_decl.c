@@ -165,7 +165,7 @@ static bool is_keys(struct parser *p)
 		return true;
 	case TOK_SELF:
 	case TOK_THIS:
-		return lex_peek(&p->lx) != '-';
+		return scan_peek(&p->lx.sc) != '-';
 	default:
 		return parse_is_type(p);
 	}
@@ -219,8 +219,8 @@ static bool direct(struct parser *p, enum parse_named named, struct parse_decl *
 		if (!parse_scoped(p, d->name, d->loc))
 			return false;
 		parse_next(p, LEX_EXPR);
-	} else if (p->t.kind == TOK_LPAR &&
-		   (named == PARSE_NAMED || lex_peek(&p->lx) == '*' || lex_peek(&p->lx) == '(')) {
+	} else if (p->t.kind == TOK_LPAR && (named == PARSE_NAMED || scan_peek(&p->lx.sc) == '*' ||
+					     scan_peek(&p->lx.sc) == '(')) {
 		parse_next(p, LEX_EXPR);
 		if (!declarator(p, named, d, m) || !parse_expect(p, TOK_RPAR))
 			return false;
@@ -527,7 +527,7 @@ bool parse_proto(struct lang *l, struct ident *id, const char *proto)
 	l->diags = &quiet;
 	l->in_proto++;
 	lex_init(&p.lx, l, &src, LANG_SPEC_NONE);
-	p.lx.keeps_nl = true;
+	p.lx.sc.keeps_nl = true;
 	parse_next(&p, LEX_EXPR);
 	ok = parse_specs(&p, &s, false) && parse_declarator(&p, &s, PARSE_NAMED, &d) &&
 	     (p.t.kind == TOK_EOF || p.t.kind == TOK_SEMI);

@@ -265,7 +265,7 @@ static struct stmt *statements(struct parser *p)
 		if (parse_accept(p, TOK_SEMI))
 			continue;
 		/* Outside of a site, return() is an action. */
-		if (p->t.kind == TOK_RETURN && !p->in_site && lex_peek(&p->lx) == '(')
+		if (p->t.kind == TOK_RETURN && !p->in_site && scan_peek(&p->lx.sc) == '(')
 			p->t.kind = TOK_IDENT;
 		s = p->t.kind == TOK_IF && !p->in_site	    ? if_stmt(p)
 		    : p->t.kind == TOK_RETURN && p->in_site ? return_stmt(p)
@@ -467,7 +467,7 @@ static void parse_program(struct parser *p, struct program *prog, bool *is_conte
 			c = parse_site(p);
 		} else if (p->t.kind == TOK_PSPEC || p->t.kind == TOK_NUM) {
 			c = parse_clause(p);
-		} else if (p->t.kind == TOK_IDENT || lex_tok_text(p->t.kind)[0] >= 'a') {
+		} else if (p->t.kind == TOK_IDENT || scan_tok_text(p->t.kind)[0] >= 'a') {
 			declaration(p, prog, is_content);
 		} else {
 			parse_syntax(p);

@@ -33,8 +33,9 @@ static bool is_type_name(struct parser *p)
 
 	if (p->t.kind != TOK_IDENT)
 		return false;
-	if (lex_ahead(&p->lx, "++") || lex_ahead(&p->lx, "--") || lex_ahead(&p->lx, "->") ||
-	    lex_peek(&p->lx) == '.' || (lex_ahead(&p->lx, "=") && !lex_ahead(&p->lx, "==")))
+	if (scan_ahead(&p->lx.sc, "++") || scan_ahead(&p->lx.sc, "--") ||
+	    scan_ahead(&p->lx.sc, "->") || scan_peek(&p->lx.sc) == '.' ||
+	    (scan_ahead(&p->lx.sc, "=") && !scan_ahead(&p->lx.sc, "==")))
 		return false;
 	id = map_get_str(p->l->scopes[SCOPE_GLOBAL], p->t.s);
 	if (id || names_row(p->l, p->t.s))
@@ -70,7 +71,7 @@ bool parse_is_type(struct parser *p)
 		 * Only these follow a type name in parentheses or keys.  This saves looking up
 		 * variables.
 		 */
-		next = lex_peek(&p->lx);
+		next = scan_peek(&p->lx.sc);
 		return (next == '_' || isalpha((unsigned char)next) ||
 			(next && strchr(")*,](", next))) &&
 		       is_type_name(p);
@@ -234,7 +235,7 @@ static bool class_word(struct parser *p, struct parse_spec *s)
 /* Handles the end of the specifiers without a type word: implied int, or an error. */
 static bool missing_type(struct parser *p, struct parse_spec *s)
 {
-	char next = lex_peek(&p->lx);
+	char next = scan_peek(&p->lx.sc);
 
 	if (s->cls != CLASS_NONE && s->cls != CLASS_TYPEDEF && p->t.kind == TOK_IDENT && next &&
 	    strchr(";,[(", next)) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * pragma.c: control lines (man/d.7, PRAGMAS).  The scanner processes them in place, so that an
- * option affects the text after it.  A line is split into words; "quoted" words keep their blanks.
+ * option affects the text after it.
  */
 #include <assert.h>
 #include <stdio.h>
@@ -12,40 +12,6 @@
 #include "lang/pragma.h"
 #include "lang/priv.h"
 #include "lang/version.h"
-
-#define WORDS_MAX 16
-
-struct words {
-	const char *w[WORDS_MAX];
-	bool quoted[WORDS_MAX];
-	unsigned int n;
-	const char *rest[WORDS_MAX]; /* text from this word on */
-};
-
-static void split(struct lang *l, const char *text, size_t n, struct words *ws)
-{
-	const char *s = arena_strndup(l->arena, text, n);
-
-	memset(ws, 0, sizeof(*ws));
-	while (ws->n < WORDS_MAX) {
-		size_t len;
-
-		s += strspn(s, " \t\r\v\f");
-		if (!*s)
-			break;
-		ws->rest[ws->n] = s;
-		if (*s == '"') {
-			len = strcspn(s + 1, "\"");
-			ws->quoted[ws->n] = true;
-			ws->w[ws->n++] = arena_strndup(l->arena, s + 1, len);
-			s += len + 1 + (s[len + 1] == '"');
-		} else {
-			len = strcspn(s, " \t\r\v\f");
-			ws->w[ws->n++] = arena_strndup(l->arena, s, len);
-			s += len;
-		}
-	}
-}
 
 static bool is_number(const char *s)
 {
@@ -59,7 +25,8 @@ static bool is_own_name(const struct lexer *lx, const char *name)
 }
 
 /* Processes N ["file" [state ...]]. */
-static void do_line(struct lexer *lx, const struct words *ws, unsigned int first, struct loc loc)
+static void do_line(struct lexer *lx, const struct scan_words *ws, unsigned int first,
+		    struct loc loc)
 {
 	struct lang *l = lx->lang;
 
@@ -70,7 +37,7 @@ static void do_line(struct lexer *lx, const struct words *ws, unsigned int first
 		return;
 	}
 	/* The newline at the end of this line adds one. */
-	lx->line = (unsigned int)strtoul(ws->w[first], NULL, 10) - 1;
+	lx->sc.line = (unsigned int)strtoul(ws->w[first], NULL, 10) - 1;
 	lx->renumbered = true;
 	if (ws->n > first + 1)
 		lx->file = is_own_name(lx, ws->w[first + 1])
@@ -78,7 +45,7 @@ static void do_line(struct lexer *lx, const struct words *ws, unsigned int first
 			       : intern_str(l->names, ws->w[first + 1]);
 }
 
-static void do_option(struct lang *l, const struct words *ws, struct loc loc)
+static void do_option(struct lang *l, const struct scan_words *ws, struct loc loc)
 {
 	const char *eq, *name, *value = NULL, *err;
 
@@ -101,7 +68,7 @@ static void do_option(struct lang *l, const struct words *ws, struct loc loc)
 		type_set_strsize(l->types, strtoull(lang_option(l, "strsize"), NULL, 0));
 }
 
-static void do_depends(struct lang *l, const struct words *ws, struct loc loc)
+static void do_depends(struct lang *l, const struct scan_words *ws, struct loc loc)
 {
 	static const char *const kinds[] = {"provider", "module", "library"};
 	const char *kind = ws->n > 3 ? ws->w[3] : "";
@@ -153,7 +120,7 @@ static bool in_scope(struct lang *l, const char *name, struct loc loc, struct id
 	return true;
 }
 
-static void provider_attributes(struct lang *l, const struct words *ws, struct loc loc)
+static void provider_attributes(struct lang *l, const struct scan_words *ws, struct loc loc)
 {
 	static const char *const parts[] = {"provider", "module", "function", "name", "args"};
 	struct pending *later;
@@ -182,7 +149,7 @@ static void provider_attributes(struct lang *l, const struct words *ws, struct l
 	later->part = part;
 }
 
-static void do_attributes(struct lang *l, const struct words *ws, struct loc loc)
+static void do_attributes(struct lang *l, const struct scan_words *ws, struct loc loc)
 {
 	struct attr_ *a = arena_new_obj(l->arena, struct attr_);
 	struct ident *id;
@@ -213,7 +180,7 @@ static void do_attributes(struct lang *l, const struct words *ws, struct loc loc
 		add_pending(l, ws->w[4], a, loc);
 }
 
-static void do_binding(struct lang *l, const struct words *ws, struct loc loc)
+static void do_binding(struct lang *l, const struct scan_words *ws, struct loc loc)
 {
 	struct ident *id;
 	uint32_t version;
@@ -235,7 +202,7 @@ static void do_binding(struct lang *l, const struct words *ws, struct loc loc)
 		add_pending(l, ws->w[4], NULL, loc)->version = ws->w[3];
 }
 
-static void do_pragma_d(struct lexer *lx, const struct words *ws, struct loc loc)
+static void do_pragma_d(struct lexer *lx, const struct scan_words *ws, struct loc loc)
 {
 	struct lang *l = lx->lang;
 	const char *what = ws->n > 2 ? ws->w[2] : "";
@@ -257,12 +224,12 @@ static void do_pragma_d(struct lexer *lx, const struct words *ws, struct loc loc
 void pragma_line(struct lexer *lx, const char *text, size_t n, struct loc loc)
 {
 	struct lang *l = lx->lang;
-	struct words ws;
+	struct scan_words ws;
 
 	assert(memchr(text, '\n', n) == NULL);
 	if (lx->is_quiet)
 		return;
-	split(l, text, n, &ws);
+	scan_split(l->arena, text, n, &ws);
 	if (!ws.n)
 		return;
 	if (is_number(ws.w[0])) {

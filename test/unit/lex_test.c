@@ -38,7 +38,7 @@ static const char *token_text(const struct token *t)
 	case TOK_EPRED:
 		return "EPRED";
 	default:
-		return lex_tok_text(t->kind);
+		return scan_tok_text(t->kind);
 	}
 }
 
