@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/intern.h"
+#include "lang/index.h"
 #include "lang/parse.h"
 
 /* Parameters are ordinary names while their expression is read and checked. */
@@ -232,23 +233,6 @@ bool parse_translator(struct parser *p)
 
 /* ---- providers ---- */
 
-/* Returns the published name of a probe: "a-b" for "a__b". */
-static const char *probe_name(struct lang *l, const char *s)
-{
-	char *out = arena_alloc(l->arena, strlen(s) + 1);
-	size_t n = 0;
-
-	for (; *s; s++) {
-		if (s[0] == '_' && s[1] == '_') {
-			out[n++] = '-';
-			s++;
-		} else {
-			out[n++] = *s;
-		}
-	}
-	return out;
-}
-
 static struct probe_param *copy_params(struct parser *p, const struct parse_params *ps)
 {
 	struct probe_param *out = arena_new_arr(p->l->arena, struct probe_param, ps->list.n + 1);
@@ -353,7 +337,7 @@ static bool probe_fields(struct parser *p, struct probe_decl *d)
 		name = d->func && parse_expect(p, TOK_COLON) ? probe_field(p) : NULL;
 	}
 	if (name)
-		d->name = probe_name(p->l, name);
+		d->name = index_probe_name(p->l->arena, name, strlen(name));
 	return name != NULL;
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/intern.h"
+#include "lang/index.h"
 #include "lang/lang.h"
 #include "lower/lower.h"
 #include "type/type.h"
@@ -80,6 +81,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	src.text = arena_strndup(a, (const char *)data + (size > 0), size - (size > 0));
 	src.len = (unsigned int)strlen(src.text);
+	lang_index(a, src.text, src.len);
 	lang_compile(l, &src, spec);
 	lang_free(l);
 	types_free(types);
