@@ -27,7 +27,8 @@ LIB := $(B)/core.a
 CMD := $(patsubst src/%.c,$(B)/obj/%.o,$(wildcard src/cmd/*.c))
 PROV := $(wildcard src/prov/*.c)
 # Libraries of every architecture, and the libraries of the target architecture.
-DLIB := $(sort $(wildcard dlib/*.d)) $(wildcard dlib/$(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))/*.d)
+DLIB_ARCH ?= $(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
+DLIB := $(sort $(wildcard dlib/*.d)) $(wildcard dlib/$(DLIB_ARCH)/*.d)
 
 # The version is the first entry of the package's changelog.
 RELEASE := $(shell sed -n '1s/.*(\(.*\)).*/\1/p' debian/changelog)
@@ -88,9 +89,16 @@ $(B)/gen/provider_table.c: tools/gen-tables.sh $(PROV)
 	$(Q)mkdir -p $(@D)
 	$(QUIET_GEN)tools/gen-tables.sh provider $(PROV) >$@
 
-$(B)/gen/dlib.c: tools/gen-libs.sh $(DLIB)
+# The indexes of the libraries are made by the same sources as those of other libraries.
+INDEX := src/lang/index.c src/lang/scan.c src/base/arena.c src/base/buf.c src/base/mem.c
+
+$(B)/embed-libs: tools/embed-libs.c $(INDEX) $(wildcard src/lang/*.h src/base/*.h) src/lang/token.def
 	$(Q)mkdir -p $(@D)
-	$(QUIET_GEN)tools/gen-libs.sh $(DLIB) >$@
+	$(QUIET_LD)$(HOSTCC) -std=gnu11 -O2 -g $(WARN) $(CPPFLAGS) -o $@ $(filter %.c,$^)
+
+$(B)/gen/dlib.c: $(B)/embed-libs $(DLIB)
+	$(Q)mkdir -p $(@D)
+	$(QUIET_GEN)$(B)/embed-libs $(DLIB) >$@.tmp && mv $@.tmp $@
 
 $(B)/gen/web.c: tools/gen-web.sh $(wildcard src/chart/web/*)
 	$(Q)mkdir -p $(@D)

@@ -31,11 +31,11 @@ mkdir -p "$cache" "$out"
 make_root cross $release --variant=essential "--architectures=$(dpkg --print-architecture),arm64" "--include=$include" \
 	'--dpkgopt=path-exclude=/usr/share/doc/*' '--dpkgopt=path-exclude=/usr/share/man/*' '--dpkgopt=path-exclude=/usr/share/locale/*'
 
-# The BPF program is the same for every architecture, so this machine's clang compiles it.
-make B="$out" "$out/gen/rt.c"
+# This machine's compilers make what is the same for every architecture, and the tools of the build.
+make B="$out" DLIB_ARCH=aarch64 "$out/gen/rt.c" "$out/gen/dlib.c"
 open_root cross cross
 mkdir "$work/cross/source"
 mount --bind . "$work/cross/source"
-in_root cross 900 "cd /source && make -j$(nproc) V=${V:-} ${CFLAGS:+CFLAGS='$CFLAGS'} CROSS=aarch64-linux-gnu- B=$out -o $out/rt.bpf.o -o $out/embed-rt"
+in_root cross 900 "cd /source && make -j$(nproc) V=${V:-} ${CFLAGS:+CFLAGS='$CFLAGS'} CROSS=aarch64-linux-gnu- B=$out -o $out/rt.bpf.o -o $out/embed-rt -o $out/embed-libs"
 umount "$work/cross/source"
 echo "cross: 1 passed, 0 failed"

@@ -35,6 +35,7 @@ void compile_init(struct compile *comp)
 {
 	comp->diags.arena = comp->arena;
 	comp->provider_structs = map_new();
+	comp->lib_names = map_new();
 	comp->plan->env.arena = comp->arena;
 	comp->plan->env.procs = procs_new(comp->arena);
 	procs_set_report(comp->plan->env.procs, report_limit, comp);

@@ -11,6 +11,7 @@
 
 #include "base/diag.h"
 #include "base/vec.h"
+#include "lang/index.h"
 #include "lang/lang.h"
 #include "plan/plan.h"
 #include "config/opts.h"
@@ -25,36 +26,15 @@ struct compile_prog {
 	unsigned int nmatched;
 };
 
-/* A "translator OUT < IN NAME >", listed under the last word of OUT. */
-struct lib_translator {
-	struct lib_translator *next; /* the next one to this type */
-	const char *in;		     /* the last word of the type */
-};
-
-/* A word that a library declares or translates to. */
-struct lib_name {
-	bool is_declared;
-	struct lib_translator *translators; /* to the type of this name */
-};
-
-/* A probe that a library declares. */
-struct lib_probe {
-	const char *prov, *name;
-	struct lib_probe *next;
-};
-
 /* A D library. */
 struct library {
 	struct source src;
-	const char *base;  /* "tcp.d" */
-	struct map *names; /* names that it declares */
-	struct lib_probe *probes;
+	const char *base; /* "tcp.d" */
+	struct lang_index index;
 	struct program *program;
-	struct lang_depend *depends;
 	enum { DEPENDS_UNKNOWN, DEPENDS_ASKED, DEPENDS_MET, DEPENDS_UNMET } state;
-	const char *of_process; /* provider that each process has; NULL: none */
 	bool is_wanted, is_loaded, is_user;
-	uint32_t index; /* number of a system library */
+	uint32_t number; /* of a system library */
 };
 
 /* Kinds of names of a target; NULL: the target has no such name. */
@@ -97,6 +77,7 @@ struct compile {
 	const char *script;   /* $0 */
 	struct lang_env *env; /* environment of the compiler */
 	VEC(struct library *) libs;
+	struct map *lib_names;		  /* word -> libraries that declare it or translate to it */
 	VEC(struct clause *) lib_clauses; /* clauses of libraries, enabled or not */
 	struct map *provider_structs;
 	bool units_refused, libs_refused;

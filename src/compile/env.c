@@ -299,7 +299,7 @@ bool compile_have(struct compile *comp, const char *kind, const char *name)
 		if (strcmp(provider_table[i]->name, name) == 0)
 			return true;
 	for (unsigned int i = 0; i < comp->libs.n; i++)
-		for (const struct lib_probe *p = comp->libs.a[i]->probes; p; p = p->next)
+		for (const struct index_probe *p = comp->libs.a[i]->index.probes; p->name; p++)
 			if (strcmp(p->prov, name) == 0)
 				return true;
 	return false;

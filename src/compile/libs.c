@@ -2,13 +2,12 @@
 /*
  * libs.c: D libraries, loaded when a program mentions a name that one of them declares.
  *
- * Scanning a library collects the names it declares (providers, types, translators, inlines,
- * variables) without compiling it.  Before a program is compiled, its words are looked up in these
- * lists.  A wanted library in turn wants the libraries of its words.  The system's libraries are
- * part of the executable.  A file of equal name in a -L directory replaces one of them.
+ * Every library has an index of the names that it declares (lang/index.h).  Before a program is
+ * compiled, its words are looked up in the indexes.  A wanted library in turn wants the libraries
+ * of its words.  The system's libraries are part of the executable, with their indexes.  A file of
+ * equal name in a -L directory replaces one of them.
  */
 #include <assert.h>
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -25,182 +24,12 @@
 #include "compile/libs.h"
 #include "compile/compile.h"
 
-static bool is_word(char c)
-{
-	return isalnum((unsigned char)c) || c == '_';
-}
-
-/*
- * Returns the next word of D text, without comments and strings; NULL at the end.  prev gets the
- * last other character before the word.
- */
-static const char *next_word(const char *p, const char **end, char *prev)
-{
-	*prev = ' ';
-	while (*p) {
-		if (p[0] == '/' && p[1] == '*') {
-			const char *e = strstr(p + 2, "*/");
-
-			p = e ? e + 2 : p + strlen(p);
-		} else if (p[0] == '/' && p[1] == '/' && p[2] != '*') {
-			p += strcspn(p, "\n");
-		} else if (*p == '"') {
-			for (p++; *p && *p != '"'; p++)
-				if (*p == '\\' && p[1])
-					p++;
-			p += *p != '\0';
-		} else if (is_word(*p)) {
-			const char *start = p;
-
-			while (is_word(*p))
-				p++;
-			if (isdigit((unsigned char)*start))
-				continue;
-			*end = p;
-			return start;
-		} else {
-			if (!isspace((unsigned char)*p))
-				*prev = *p;
-			p++;
-		}
-	}
-	return NULL;
-}
-
-static bool is(const char *p, const char *end, const char *word)
-{
-	return strlen(word) == (size_t)(end - p) && memcmp(p, word, (size_t)(end - p)) == 0;
-}
-
-static const char *skip_space(const char *p)
-{
-	while (isspace((unsigned char)*p))
-		p++;
-	return p;
-}
-
-/* Returns the last field of "namei:lookup:entry", whose first field is p to *end. */
-static const char *last_field(const char *p, const char **end)
-{
-	for (const char *q = skip_space(*end); *q == ':'; q = skip_space(*end)) {
-		p = *end = skip_space(q + 1);
-		while (is_word(**end))
-			(*end)++;
-	}
-	return p;
-}
-
-/* The probe "accept__refused" is published as "accept-refused". */
-static void add_probe_name(struct compile *comp, struct library *lib, const char *prov,
-			   const char *p, const char *end)
-{
-	struct lib_probe *lp = arena_new_obj(comp->arena, struct lib_probe);
-	char *name = arena_strndup(comp->arena, p, (size_t)(end - p)), *to = name;
-
-	for (char *from = name; *from; from++) {
-		bool dash = from[0] == '_' && from[1] == '_';
-
-		*to++ = dash ? '-' : *from;
-		from += dash;
-	}
-	*to = '\0';
-	lp->prov = prov;
-	lp->name = name;
-	lp->next = lib->probes;
-	lib->probes = lp;
-}
-
-/*
- * A declared name follows its type, or the previous declaration.  Operands of predicates, members,
- * and parts of probe descriptions are not declared.
- */
-static bool may_declare(char prev, const char *next)
-{
-	if (!*next || !strchr(prev == ',' ? ";=" : ";=[{", *next) || strncmp(next, "==", 2) == 0)
-		return false;
-	return strchr(" *;},", prev) != NULL;
-}
-
-static struct lib_name *name_of(struct compile *comp, struct library *lib, const char *p,
-				const char *end)
-{
-	struct lib_name *n = map_get(lib->names, p, (size_t)(end - p));
-
-	if (!n) {
-		n = arena_new_obj(comp->arena, struct lib_name);
-		map_set(lib->names, p, (size_t)(end - p), n);
-	}
-	return n;
-}
-
-/*
- * P to END is the first word of the output type.  Returns the end of the head of the translator, or
- * of the text.
- */
-static const char *add_translator(struct compile *comp, struct library *lib, const char *p,
-				  const char *end)
-{
-	const char *in = "", *in_end = in, *word = "", *word_end = word, *close;
-	struct lib_translator *tr = arena_new_obj(comp->arena, struct lib_translator);
-	struct lib_name *out;
-	char prev;
-
-	if (is(p, end, "struct") && !(p = next_word(end, &end, &prev)))
-		return strchr(lib->src.text, '\0');
-	out = name_of(comp, lib, p, end);
-	close = end + strcspn(end, ">");
-	while ((p = next_word(end, &end, &prev)) != NULL && p < close) {
-		in = word;
-		in_end = word_end;
-		word = p;
-		word_end = end;
-	}
-	tr->in = arena_strndup(comp->arena, in, (size_t)(in_end - in));
-	tr->next = out->translators;
-	out->translators = tr;
-	return close;
-}
-
-/* Follows the name of a provider that each process has (see of_process). */
-#define OF_PROCESS "$target"
-
-/*
- * Collects the names that a library declares, its translators, and the probes of its providers.  A
- * declared name is a word at the outermost level before `;`, `=`, `[` or `{`, outside initial
- * values.
- */
-static void scan_names(struct compile *comp, struct library *lib)
-{
-	const char *p = lib->src.text, *end, *at = p, *prov = "", *last = "", *last_end = last, *q;
-	bool in_value = false;
-	int depth = 0;
-	char prev;
-
-	while ((p = next_word(at, &end, &prev)) != NULL) {
-		for (const char *c = at; c < p; c++) {
-			depth += (*c == '{') - (*c == '}');
-			in_value = *c != ';' && (in_value || *c == '=');
-		}
-		at = end;
-		q = skip_space(end);
-		if (depth <= 0 && is(last, last_end, "translator"))
-			at = end = add_translator(comp, lib, p, end);
-		else if (depth <= 0 && !in_value && may_declare(prev, q))
-			name_of(comp, lib, p, end)->is_declared = true;
-		if (depth <= 0 && is(last, last_end, "provider")) {
-			prov = arena_strndup(comp->arena, p, (size_t)(end - p));
-			if (strncmp(end, OF_PROCESS, strlen(OF_PROCESS)) == 0)
-				lib->of_process = prov;
-		}
-		if (depth > 0 && is(last, last_end, "probe")) {
-			p = last_field(p, &end);
-			at = end;
-			add_probe_name(comp, lib, prov, p, end);
-		}
-		last = p;
-		last_end = end;
-	}
-}
+/* A word of a library's index. */
+struct lib_name {
+	struct library *lib;
+	const struct index_name *row;
+	struct lib_name *next; /* of the same word */
+};
 
 char *compile_read_file(struct compile *comp, const char *path, unsigned int *len)
 {
@@ -219,9 +48,19 @@ char *compile_read_file(struct compile *comp, const char *path, unsigned int *le
 	return text;
 }
 
-/* Returns NULL if a library of this name exists. */
+static void add_names(struct compile *comp, struct library *lib)
+{
+	for (const struct index_name *row = lib->index.names; row->name; row++) {
+		struct lib_name *n = arena_new_obj(comp->arena, struct lib_name);
+
+		*n = (struct lib_name){lib, row, map_get_str(comp->lib_names, row->name)};
+		map_set_str(comp->lib_names, row->name, n);
+	}
+}
+
+/* Returns NULL if a library of this name exists.  INDEX is NULL if it is not known yet. */
 static struct library *add(struct compile *comp, const char *base, const char *name,
-			   const char *text, unsigned int len)
+			   const char *text, unsigned int len, const struct lang_index *index)
 {
 	struct library *lib;
 
@@ -231,9 +70,8 @@ static struct library *add(struct compile *comp, const char *base, const char *n
 	lib = arena_new_obj(comp->arena, struct library);
 	lib->base = base;
 	lib->src = (struct source){.name = name, .text = text, .len = len, .is_library = true};
-	lib->names = map_new();
-	lib->depends = lang_scan_depends(comp->arena, &lib->src);
-	scan_names(comp, lib);
+	lib->index = index ? *index : lang_index(comp->arena, text, len);
+	add_names(comp, lib);
 	vec_push(&comp->libs, lib);
 	return lib;
 }
@@ -283,7 +121,7 @@ static void scan_dir(struct compile *comp, const char *dir)
 			unsigned int len;
 
 			text = read_library(comp, path, &len);
-			lib = text ? add(comp, base, path, text, len) : NULL;
+			lib = text ? add(comp, base, path, text, len, NULL) : NULL;
 			if (lib)
 				lib->is_user = true;
 		}
@@ -295,72 +133,78 @@ static void scan_dir(struct compile *comp, const char *dir)
 static void want(struct compile *comp, struct library *lib);
 static bool is_met(struct compile *comp, struct library *lib);
 
-static bool has_word(const char *text, const char *word)
-{
-	const char *p, *end, *at = text;
-	char prev;
+/* ---- words of a source ---- */
 
-	while ((p = next_word(at, &end, &prev)) != NULL && !is(p, end, word))
-		at = end;
-	return p != NULL;
+struct word {
+	enum index_word kind;
+	const char *s;
+	unsigned int len;
+};
+
+struct words {
+	const struct source *src;
+	VEC(struct word) list;
+};
+
+static void add_word(void *ctx, enum index_word kind, const char *s, unsigned int len)
+{
+	struct words *w = ctx;
+
+	vec_push(&w->list, ((struct word){kind, s, len}));
+}
+
+static bool has_word(const struct words *w, const char *word)
+{
+	for (unsigned int i = 0; i < w->list.n; i++)
+		if (w->list.a[i].len == strlen(word) &&
+		    memcmp(w->list.a[i].s, word, w->list.a[i].len) == 0)
+			return true;
+	return false;
 }
 
 /*
- * Returns true if a text that names the output type of TR might use TR.  The operand of an xlate
- * may be of any type, and users may give the input type a name of their own.
+ * Returns true if a source that names the output type of a translator might use the translator.
+ * The operand of an xlate may be of any type, and users may give the input type a name of their
+ * own.
  */
-static bool may_translate(const struct source *src, const struct lib_translator *tr)
+static bool may_translate(const struct words *w, const char *in)
 {
-	return !src->is_library || has_word(src->text, "xlate") || has_word(src->text, tr->in);
+	return !w->src->is_library || has_word(w, "xlate") || has_word(w, in);
 }
 
-/* Wants the libraries that declare a name, or that have a translator to it which SRC might use. */
-static void want_name(struct compile *comp, const struct source *src, const char *p, size_t n)
+/* Wants the libraries that declare a name, or that have a translator to it which W might use. */
+static void want_name(struct compile *comp, const struct words *w, const char *s, size_t len)
 {
-	for (unsigned int i = 0; i < comp->libs.n; i++) {
-		const struct lib_name *name = map_get(comp->libs.a[i]->names, p, n);
-		const struct lib_translator *tr = name ? name->translators : NULL;
+	const struct lib_name *n = map_get(comp->lib_names, s, len);
 
-		while (tr && !may_translate(src, tr))
-			tr = tr->next;
-		if (name && (name->is_declared || tr))
-			want(comp, comp->libs.a[i]);
-	}
-}
-
-/* Returns true if P is in the last field of a probe description: D has no other "::". */
-static bool is_last_field(const char *text, const char *p)
-{
-	return p - text >= 2 && p[-1] == ':' && p[-2] == ':';
+	for (; n; n = n->next)
+		if (!n->lib->is_wanted && (!n->row->in || may_translate(w, n->row->in)))
+			want(comp, n->lib);
 }
 
 static void want_words(struct compile *comp, const struct source *src)
 {
-	const char *text = src->text, *p, *end, *at = text;
-	char prev;
+	struct words w = {.src = src};
 
-	for (; (p = next_word(at, &end, &prev)) != NULL; at = end) {
-		if (is_last_field(text, p)) {
-			end += strspn(end, "-abcdefghijklmnopqrstuvwxyz0123456789");
-			continue;
-		}
-		if (prev == '`') {
-			const char *in =
-			    arena_printf(comp->arena, LANG_STAND_IN "%.*s", (int)(end - p), p);
+	lang_words(src->text, src->len, add_word, &w);
+	for (unsigned int i = 0; i < w.list.n; i++) {
+		const struct word *word = &w.list.a[i];
 
-			want_name(comp, src, in, strlen(in));
+		if (word->kind == INDEX_NAME) {
+			want_name(comp, &w, word->s, word->len);
+		} else if (word->kind == INDEX_SYMBOL) {
+			const char *in = arena_printf(comp->arena, LANG_STAND_IN "%.*s",
+						      (int)word->len, word->s);
+
+			want_name(comp, &w, in, strlen(in));
 		}
-		/* A member is not a declared name. */
-		if (prev != '.' && prev != '>')
-			want_name(comp, src, p, (size_t)(end - p));
-		else if (prev == '>' && !(p - text >= 2 && p[-2] == '-'))
-			want_name(comp, src, p, (size_t)(end - p));
 	}
+	vec_free(&w.list);
 }
 
 static void want(struct compile *comp, struct library *lib)
 {
-	if (lib->is_wanted || lib->of_process || !is_met(comp, lib))
+	if (lib->is_wanted || lib->index.of_process || !is_met(comp, lib))
 		return;
 	lib->is_wanted = true;
 	report_debug(comp->report, "library %s is wanted", lib->src.name);
@@ -375,7 +219,7 @@ static struct library *by_base(struct compile *comp, const char *base)
 	return NULL;
 }
 
-static bool has_depend(struct compile *comp, struct library *lib, const struct lang_depend *d)
+static bool has_depend(struct compile *comp, struct library *lib, const struct index_depend *d)
 {
 	struct library *other;
 
@@ -401,7 +245,7 @@ static bool is_met(struct compile *comp, struct library *lib)
 		bool ok = true;
 
 		lib->state = DEPENDS_ASKED;
-		for (const struct lang_depend *d = lib->depends; ok && d->name; d++)
+		for (const struct index_depend *d = lib->index.depends; ok && d->name; d++)
 			ok = has_depend(comp, lib, d);
 		lib->state = ok ? DEPENDS_MET : DEPENDS_UNMET;
 	}
@@ -417,11 +261,12 @@ static void scan_all(struct compile *comp)
 		return;
 	}
 	for (unsigned int i = 0; i < dlib_count; i++) {
-		struct library *lib = add(comp, dlib_files[i].name, dlib_files[i].name,
-					  dlib_files[i].text, dlib_files[i].len);
+		struct library *lib =
+		    add(comp, dlib_files[i].name, dlib_files[i].name, dlib_files[i].text,
+			dlib_files[i].len, &dlib_files[i].index);
 
 		if (lib)
-			lib->index = i;
+			lib->number = i;
 	}
 }
 
@@ -499,7 +344,7 @@ static void add_probes(struct compile *comp, struct library *lib)
 								probe_index(d->mod, d->func),
 							    pd->name, d->mod, d->func, d->name)
 					   : probe_add(comp->plan->env.probes, pv,
-						       lib->index * LIBRARY_PROBES + n, pd->name,
+						       lib->number * LIBRARY_PROBES + n, pd->name,
 						       d->mod, d->func, d->name);
 			if (p)
 				p->decl = d;
@@ -514,7 +359,7 @@ static bool load(struct compile *comp, struct library *lib)
 	if (lib->is_loaded)
 		return true;
 	lib->is_loaded = true;
-	for (const struct lang_depend *d = lib->depends; d->name; d++)
+	for (const struct index_depend *d = lib->index.depends; d->name; d++)
 		if (strcmp(d->kind, "library") == 0 && !load(comp, by_base(comp, d->name)))
 			return false;
 	lib->program = lang_compile_library(comp->plan->env.lang, &lib->src);
@@ -535,19 +380,20 @@ bool libs_load_wanted(struct compile *comp)
 /* Adds the library of one process, made from the text for all processes. */
 static void add_of_process(struct compile *comp, const struct library *all, const char *number)
 {
-	const char *base = arena_printf(comp->arena, "%s%s.d", all->of_process, number), *next;
+	const char *base = arena_printf(comp->arena, "%s%s.d", all->index.of_process, number),
+		   *next;
 	struct buf b = {0};
 	struct library *lib;
 
 	for (const char *p = all->src.text; p; p = next) {
-		next = strstr(p, OF_PROCESS);
+		next = strstr(p, INDEX_OF_PROCESS);
 		buf_add(&b, p, next ? (size_t)(next - p) : strlen(p));
 		if (next) {
 			buf_puts(&b, number);
-			next += strlen(OF_PROCESS);
+			next += strlen(INDEX_OF_PROCESS);
 		}
 	}
-	lib = add(comp, base, base, arena_strndup(comp->arena, b.s, b.n), (unsigned int)b.n);
+	lib = add(comp, base, base, arena_strndup(comp->arena, b.s, b.n), (unsigned int)b.n, NULL);
 	if (lib)
 		lib->src.is_of_process = true;
 	buf_free(&b);
@@ -558,9 +404,9 @@ static void add_processes(struct compile *comp, const struct pdesc *d)
 {
 	for (unsigned int i = 0, n = d->prov ? comp->libs.n : 0; i < n; i++) {
 		const struct library *lib = comp->libs.a[i];
-		size_t len = lib->of_process ? strlen(lib->of_process) : 0;
+		size_t len = lib->index.of_process ? strlen(lib->index.of_process) : 0;
 
-		if (len && strncmp(d->prov, lib->of_process, len) == 0 && d->prov[len] &&
+		if (len && strncmp(d->prov, lib->index.of_process, len) == 0 && d->prov[len] &&
 		    !d->prov[len + strspn(d->prov + len, "0123456789")])
 			add_of_process(comp, lib, d->prov + len);
 	}
@@ -568,7 +414,7 @@ static void add_processes(struct compile *comp, const struct pdesc *d)
 
 void libs_want_name(struct compile *comp, const char *name)
 {
-	want_name(comp, &(struct source){.text = name}, name, strlen(name));
+	want_name(comp, &(struct words){.src = &(struct source){.text = name}}, name, strlen(name));
 }
 
 /* Wants every library that declares a probe which the description may name. */
@@ -578,7 +424,7 @@ void libs_want_probes(struct compile *comp, const struct pdesc *d)
 	for (unsigned int i = 0; i < comp->libs.n; i++) {
 		struct library *lib = comp->libs.a[i];
 
-		for (const struct lib_probe *lp = lib->probes; lp; lp = lp->next)
+		for (const struct index_probe *lp = lib->index.probes; lp->name; lp++)
 			if (d->id ||
 			    (probe_glob(d->prov, lp->prov) && probe_glob(d->name, lp->name)))
 				want(comp, lib);
@@ -628,8 +474,7 @@ bool libs_check_all(struct compile *comp)
 
 void libs_free(struct compile *comp)
 {
-	for (unsigned int i = 0; i < comp->libs.n; i++)
-		map_free(comp->libs.a[i]->names);
+	map_free(comp->lib_names);
 	vec_free(&comp->libs);
 	vec_free(&comp->libdirs);
 	vec_free(&comp->lib_clauses);
@@ -641,7 +486,7 @@ void libs_free(struct compile *comp)
 static void try_libraries(struct compile *comp, struct nearest *near, const char *prov)
 {
 	for (unsigned int i = 0; i < comp->libs.n; i++)
-		for (const struct lib_probe *p = comp->libs.a[i]->probes; p; p = p->next)
+		for (const struct index_probe *p = comp->libs.a[i]->index.probes; p->name; p++)
 			if (!prov)
 				nearest_try(near, p->prov);
 			else if (strcmp(p->prov, prov) == 0)
@@ -689,8 +534,8 @@ static const char *near_process(struct compile *comp, const struct pdesc *d)
 	near.word = arena_strndup(comp->arena, d->prov, (size_t)(number - d->prov));
 	nearest_try(&near, "pid");
 	for (unsigned int i = 0; i < comp->libs.n; i++)
-		if (comp->libs.a[i]->of_process)
-			nearest_try(&near, comp->libs.a[i]->of_process);
+		if (comp->libs.a[i]->index.of_process)
+			nearest_try(&near, comp->libs.a[i]->index.of_process);
 	if (!near.best || !near.dist)
 		return NULL;
 	return arena_printf(comp->arena, "did you mean %s%s:%s:%s:%s?", near.best, number,
@@ -701,7 +546,7 @@ static const char *near_process(struct compile *comp, const struct pdesc *d)
 static const char *lacks_process(struct compile *comp, const char *prov)
 {
 	for (unsigned int i = 0; i < comp->libs.n; i++) {
-		const char *name = comp->libs.a[i]->of_process;
+		const char *name = comp->libs.a[i]->index.of_process;
 
 		if (name && strncmp(prov, name, strlen(name)) == 0 &&
 		    !is_number(prov + strlen(name)))

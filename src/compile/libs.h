@@ -5,9 +5,12 @@
 #ifndef COMPILE_LIBS_H
 #define COMPILE_LIBS_H
 
+#include "lang/index.h"
+
 struct dlib_file {
 	const char *name, *text;
 	unsigned int len;
+	struct lang_index index;
 };
 
 extern const struct dlib_file dlib_files[];

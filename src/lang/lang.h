@@ -255,14 +255,6 @@ struct type *lang_typename(struct lang *l, const char *text);
 struct nearest;
 const char *lang_meant(struct lang *l, const struct nearest *n);
 
-/* A dependency of a source: #pragma D depends_on KIND NAME. */
-struct lang_depend {
-	const char *kind, *name; /* "provider", "module" or "library" */
-};
-
-/* Returns all dependencies, without compiling the source.  A row without a name ends the list. */
-struct lang_depend *lang_scan_depends(struct arena *a, const struct source *src);
-
 /* Identifiers of one kind in order of creation, for the lowering. */
 struct ident *lang_ident(struct lang *l, enum ident_kind kind, unsigned int i);
 unsigned int lang_nidents(struct lang *l, enum ident_kind kind);

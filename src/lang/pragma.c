@@ -4,7 +4,6 @@
  * option affects the text after it.
  */
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -260,25 +259,4 @@ bool pragma_finish(struct lang *l)
 			  "pragma names an identifier that does not appear: %s", p->name);
 	}
 	return ok;
-}
-
-struct lang_depend *lang_scan_depends(struct arena *a, const struct source *src)
-{
-	VEC(struct lang_depend) list = {0};
-	const char *p = src->text;
-	struct lang_depend *res;
-
-	for (; p && *p; p = strchr(p, '\n'), p = p ? p + 1 : NULL) {
-		char kind[16], name[128];
-
-		p += strspn(p, " \t");
-		if (*p == '#' && sscanf(p, "# pragma D depends_on %15s %127s", kind, name) == 2)
-			vec_push(&list, ((struct lang_depend){arena_strdup(a, kind),
-							      arena_strdup(a, name)}));
-	}
-	res = arena_new_arr(a, struct lang_depend, list.n + 1);
-	if (list.n)
-		memcpy(res, list.a, list.n * sizeof(*list.a));
-	vec_free(&list);
-	return res;
 }

@@ -90,8 +90,8 @@ static void add_providers(struct completion *c, const char *prefix)
 			add_provider(c, prefix, pv->name);
 	}
 	for (unsigned int i = 0; i < comp->libs.n; i++)
-		for (const struct lib_probe *lp = comp->libs.a[i]->probes; lp; lp = lp->next)
-			if (!comp->libs.a[i]->of_process)
+		for (const struct index_probe *lp = comp->libs.a[i]->index.probes; lp->name; lp++)
+			if (!comp->libs.a[i]->index.of_process)
 				add_provider(c, prefix, lp->prov);
 }
 
@@ -106,9 +106,9 @@ static void add_declared(struct completion *c, const struct pdesc *d, unsigned i
 	struct compile *comp = &c->s->compile;
 
 	for (unsigned int i = 0; at == NAME && i < comp->libs.n; i++)
-		for (const struct lib_probe *lp = comp->libs.a[i]->probes; lp; lp = lp->next)
-			if (!comp->libs.a[i]->of_process && is_any(d->mod) && is_any(d->func) &&
-			    probe_glob(d->name, lp->name))
+		for (const struct index_probe *lp = comp->libs.a[i]->index.probes; lp->name; lp++)
+			if (!comp->libs.a[i]->index.of_process && is_any(d->mod) &&
+			    is_any(d->func) && probe_glob(d->name, lp->name))
 				add(c, arena_printf(c->s->arena, "%s%s", c->head, lp->name));
 }
 

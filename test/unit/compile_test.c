@@ -331,6 +331,63 @@ static void test_foreign(void)
 	CHECK(!foreign_is_function("io", "bdev_strategy", "done"));
 }
 
+/* Returns the libraries that a program wants, with the -L directory DIR or none. */
+static const char *wanted(const char *dir, const char *program)
+{
+	static char text[256];
+	struct stage g;
+
+	start(&g, program);
+	if (dir)
+		vec_push(&g.compile.libdirs, dir);
+	compile_programs(&g.compile);
+	*text = '\0';
+	for (unsigned int i = 0; i < g.compile.libs.n; i++)
+		if (g.compile.libs.a[i]->is_wanted) {
+			strcat(text, g.compile.libs.a[i]->base);
+			strcat(text, " ");
+		}
+	end(&g);
+	return text;
+}
+
+static void write_library(const char *dir, const char *name, const char *text)
+{
+	char path[64];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s", dir, name);
+	f = fopen(path, "w");
+	CHECK(f && fputs(text, f) >= 0);
+	fclose(f);
+}
+
+/* A program wants the libraries that declare its words, and no others. */
+static void test_libraries(void)
+{
+	char dir[] = "/tmp/compile_test.XXXXXX", command[64];
+
+	CHECK_STR(wanted(NULL, "BEGIN { trace(1); }"), "");
+	CHECK_STR(wanted(NULL, "BEGIN { trace(SIGKILL); }"), "signal.d ");
+	CHECK_STR(wanted(NULL, "BEGIN { trace(SIGKIL); }"), "");
+	CHECK_STR(wanted(NULL, "BEGIN { trace(\"SIGKILL { \"); /* SIGKILL */ }"), "");
+	CHECK_STR(wanted(NULL, "BEGIN /SIGKILL/ { @SIGUSR1 = count(); self->SIGUSR2 = 1; }"),
+		  "signal.d ");
+	CHECK_STR(wanted(NULL, "BEGIN { @SIGUSR1 = count(); self->SIGUSR2 = 1; }"), "");
+	CHECK_STR(wanted(NULL, "inline int mine = SIGKILL; BEGIN { trace(mine); }"), "signal.d ");
+	CHECK(mkdtemp(dir) != NULL);
+	write_library(
+	    dir, "mine.d",
+	    "#pragma D depends_on library signal.d\n"
+	    "enum { MINE = 1 }; /* inline int no = TH_SYN; */ inline int mine = SIGHUP;\n");
+	write_library(dir, "unistd.d", "inline int _SC_MINE = 1;\n");
+	CHECK_STR(wanted(dir, "BEGIN { trace(MINE); }"), "mine.d unistd.d signal.d ");
+	CHECK_STR(wanted(dir, "BEGIN { trace(O_RDONLY + _SC_MINE); }"),
+		  "mine.d unistd.d signal.d ");
+	snprintf(command, sizeof(command), "rm -r %s", dir);
+	CHECK(system(command) == 0);
+}
+
 /* Parameters in a header keep their written form, with other names. */
 static void test_header(void)
 {
@@ -380,6 +437,7 @@ int main(void)
 	test_ring_busy();
 	test_locals();
 	test_foreign();
+	test_libraries();
 	test_units();
 	/* The plans of a torture build have other numbers, because its tables are tiny. */
 	if (TORTURE_OR(0, 1)) {
