@@ -5,8 +5,7 @@
 # and the variables and functions of D libraries.
 set -eu
 editor=$1
-words=$("$2")
-shift 2
+words=$("$2" "${@:3}")
 
 of() {
 	printf '%s\n' "$words" | awk -F '\t' -v kind="$1" '$1 == kind { print $2 }' | sort -u
@@ -15,22 +14,22 @@ of() {
 # Names of libraries that programs use like built-in names.  Constants are left out, and so are internal names,
 # which begin with the library's name.
 library() {
-	sed -n 's/^inline [a-z_0-9 *]*[ *]\([a-zA-Z_][a-zA-Z_0-9]*\).*/\1/p' "$@" | grep "$pattern" | sort -u
+	of declared | grep "$1"
 }
 
 variables() {
 	of variable
 	printf '%s\n' args
-	pattern='^\(chip\|cur.*\|cwd\|execargs\|fds\|jailname\|jid\|lgrp\|pset\|root\|zonename\)$' library "$@"
+	library '^\(chip\|cur.*\|cwd\|execargs\|fds\|jailname\|jid\|lgrp\|pset\|root\|zonename\)$'
 }
 
 functions() {
 	of subroutine
-	pattern='^\(getf\|mutex_\(own\|type\).*\|rw_.*\)$' library "$@"
+	library '^\(getf\|mutex_\(own\|type\).*\|rw_.*\)$'
 }
 
 constants() {
-	pattern='^[A-Z][A-Z0-9_]*$' library "$@"
+	library '^[A-Z][A-Z0-9_]*$'
 }
 
 types() {
@@ -64,11 +63,11 @@ set cpo&vim
 END
 	keywords | vim_words dtraceStatement
 	types | vim_words dtraceType
-	variables "$@" | vim_words dtraceVariable
-	functions "$@" | vim_words dtraceFunction
+	variables | vim_words dtraceVariable
+	functions | vim_words dtraceFunction
 	of action | grep -vx return | vim_words dtraceAction
 	of aggregating | vim_words dtraceAggregating
-	constants "$@" | vim_words dtraceConstant
+	constants | vim_words dtraceConstant
 	of option | vim_words 'dtraceOption contained'
 	cat <<'END'
 syn match dtraceType "\<\h\w*_t\>"
@@ -158,11 +157,11 @@ END
 	keywords | word_rule keyword.control
 	types | word_rule storage.type
 	rule storage.type '\\b[a-zA-Z_]\\w*_t\\b'
-	variables "$@" | word_rule variable.language
-	functions "$@" | word_rule support.function
+	variables | word_rule variable.language
+	functions | word_rule support.function
 	of action | grep -vx return | word_rule support.function.action
 	of aggregating | word_rule support.function.aggregating
-	constants "$@" | word_rule constant.language
+	constants | word_rule constant.language
 	rule variable.parameter '\\$\\$?([0-9]+|[a-z]+)'
 	rule variable.other.aggregation '@\\w*'
 	rule variable.other.kernel '`[a-zA-Z_]\\w*'
@@ -170,4 +169,4 @@ END
 	printf '\t]\n}\n'
 }
 
-"${editor}_syntax" "$@"
+"${editor}_syntax"

@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * words.c: prints the words of the language and of the command, for manuals, syntax files and
- * checks.  Each line has a kind, a name, and a prototype if one exists.
+ * checks, and the names that the D libraries of its arguments declare.  Each line has a kind, a
+ * name, and a prototype if one exists.
  */
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/arena.h"
+#include "base/buf.h"
+#include "lang/index.h"
 #include "plan/plan.h"
 #include "plan/probe.h"
 
@@ -25,7 +31,29 @@ static const char *kind_of(enum ident_kind kind)
 	}
 }
 
-int main(void)
+/* Returns false after a message. */
+static bool print_declared(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct arena *a = arena_new();
+	struct buf text = {0};
+	bool ok = fd >= 0 && buf_read(&text, fd);
+	struct lang_index index;
+
+	if (!ok)
+		perror(path);
+	index = lang_index(a, buf_str(&text), text.n);
+	for (const struct index_name *n = index.names; n->name; n++)
+		if (!n->in)
+			printf("declared\t%s\n", n->name);
+	if (fd >= 0)
+		close(fd);
+	buf_free(&text);
+	arena_free(a);
+	return ok;
+}
+
+int main(int argc, char **argv)
 {
 #define KEYWORD(name, text, decl) printf("keyword\t%s\n", text);
 #include "lang/token.def"
@@ -37,5 +65,8 @@ int main(void)
 	for (unsigned int i = 0; i < provider_count; i++)
 		if (strcmp(provider_table[i]->name, HOSTED_PROVIDER) != 0) /* internal */
 			printf("provider\t%s\n", provider_table[i]->name);
+	for (int i = 1; i < argc; i++)
+		if (!print_declared(argv[i]))
+			return 1;
 	return 0;
 }
