@@ -155,15 +155,26 @@ char *compile_read_file(struct compile *comp, const char *path, unsigned int *le
 bool libs_scan(struct compile *comp); /* false: a dependency is missing or cyclic; reported */
 bool libs_load_for(struct compile *comp, const struct source *src);
 bool libs_check_all(struct compile *comp); /* -e alone: loads all, and checks the user's */
-void libs_want_probes(struct compile *comp, const struct pdesc *d);
+/* Loads the libraries that declare a probe which the description may name, and all wanted ones. */
+bool libs_load_probes(struct compile *comp, const struct pdesc *d);
 void libs_want_name(struct compile *comp, const char *name);
+bool libs_have(struct compile *comp, const char *kind, const char *name); /* for depends_on */
 /*
- * Returns a hint for a description that matches nothing, "did you mean tcp:::send?"; NULL: no name
- * is near.
+ * Returns true if a probe and its site name one kernel module, which is not loaded.  Then the probe
+ * does not exist.
  */
-const char *libs_nearest(struct compile *comp, const struct pdesc *d);
-bool libs_load_wanted(struct compile *comp);
+bool libs_lacks_module(struct compile *comp, const struct library *lib, const struct probe_decl *d);
 void libs_free(struct compile *comp);
+
+/* match.c: returns the probes that match a description, in the arena. */
+struct clause_probes *compile_match(struct compile *comp, const struct pdesc *d);
+
+/* match.c: see struct lang_env. */
+bool match_probes(void *ctx, const struct pdesc *d, struct lang_args *args, const void **handle,
+		  const char **err);
+void match_late_args(void *ctx, const void *handle, struct lang_args *args);
+const char *match_guard(void *ctx, const void *handle);
+const char *match_no_return(void *ctx, const void *handle);
 
 /* variables.c: see struct lang_env and type_find_fn. */
 bool compile_object_type(void *ctx, const char *object, const char *name, struct type **res);
@@ -172,15 +183,18 @@ const char *compile_goroutine(void *ctx, struct lang_goroutine *res);
 
 /* env.c: returns the one environment, with the current operands and $target. */
 const struct lang_env *compile_env(struct compile *comp);
-bool compile_have(struct compile *comp, const char *kind, const char *name); /* for depends_on */
-/* Returns the probes that match a description, in the arena. */
-struct clause_probes *compile_match(struct compile *comp, const struct pdesc *d);
 
 /* Returns the type of a symbol of the kernel; NULL: unknown. */
 struct type *compile_symbol_type(struct compile *comp, const char *module, const char *name);
 
 /* absent.c: returns the reason why no probe matches, with an alternative; NULL: unknown. */
 const char *compile_absent(struct compile *comp, const struct pdesc *d);
+
+/*
+ * absent.c: returns a hint for a description that matches nothing, "did you mean tcp:::send?";
+ * NULL: no name is near.
+ */
+const char *compile_nearest(struct compile *comp, const struct pdesc *d);
 
 /*
  * absent.c: reports clauses whose system calls programs seldom make, with the call to use instead.

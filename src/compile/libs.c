@@ -19,10 +19,10 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
-#include "base/nearest.h"
 #include "proc/image.h"
 #include "compile/libs.h"
 #include "compile/compile.h"
+#include "sys/machine.h"
 
 /* A word of a library's index. */
 struct lib_name {
@@ -211,6 +211,21 @@ static void want(struct compile *comp, struct library *lib)
 	want_words(comp, &lib->src);
 }
 
+bool libs_have(struct compile *comp, const char *kind, const char *name)
+{
+	if (strcmp(kind, "module") == 0)
+		return strcmp(name, "vmlinux") == 0 ||
+		       sys_exists(comp->machine, arena_printf(comp->arena, "/sys/module/%s", name));
+	for (unsigned int i = 0; i < provider_count; i++)
+		if (strcmp(provider_table[i]->name, name) == 0)
+			return true;
+	for (unsigned int i = 0; i < comp->libs.n; i++)
+		for (const struct index_probe *p = comp->libs.a[i]->index.probes; p->name; p++)
+			if (strcmp(p->prov, name) == 0)
+				return true;
+	return false;
+}
+
 static struct library *by_base(struct compile *comp, const char *base)
 {
 	for (unsigned int i = 0; i < comp->libs.n; i++)
@@ -224,7 +239,7 @@ static bool has_depend(struct compile *comp, struct library *lib, const struct i
 	struct library *other;
 
 	if (strcmp(d->kind, "library") != 0)
-		return compile_have(comp, d->kind, d->name);
+		return libs_have(comp, d->kind, d->name);
 	other = by_base(comp, d->name);
 	if (!other)
 		report_error(comp->report, "Invalid library dependency in %s: %s", lib->src.name,
@@ -304,18 +319,13 @@ static struct provider *provider_of(struct compile *comp, const struct library *
 	return pv;
 }
 
-/*
- * Returns true if a probe and its site name one kernel module, which is not loaded.  Then the probe
- * does not exist.
- */
-static bool lacks_module(struct compile *comp, const struct library *lib,
-			 const struct probe_decl *d)
+bool libs_lacks_module(struct compile *comp, const struct library *lib, const struct probe_decl *d)
 {
 	for (const struct clause *c = lib->program->clauses; *d->mod && c; c = c->next) {
 		const char *mod = c->site_of ? c->site_of->mod : NULL, *in = c->descs[0].mod;
 
 		if (mod && in && strcmp(mod, d->mod) == 0 && strcmp(in, mod) == 0)
-			return !compile_have(comp, "module", mod);
+			return !libs_have(comp, "module", mod);
 	}
 	return false;
 }
@@ -337,7 +347,7 @@ static void add_probes(struct compile *comp, struct library *lib)
 			struct probe *p;
 
 			assert(is_hashed(lib) || n < LIBRARY_PROBES);
-			if (lacks_module(comp, lib, d))
+			if (libs_lacks_module(comp, lib, d))
 				continue;
 			p = is_hashed(lib) ? probe_add_near(comp->plan->env.probes, pv,
 							    probe_index(pd->name, d->name) ^
@@ -369,7 +379,7 @@ static bool load(struct compile *comp, struct library *lib)
 	return true;
 }
 
-bool libs_load_wanted(struct compile *comp)
+static bool load_wanted(struct compile *comp)
 {
 	for (unsigned int i = 0; i < comp->libs.n; i++)
 		if (comp->libs.a[i]->is_wanted && !load(comp, comp->libs.a[i]))
@@ -417,8 +427,7 @@ void libs_want_name(struct compile *comp, const char *name)
 	want_name(comp, &(struct words){.src = &(struct source){.text = name}}, name, strlen(name));
 }
 
-/* Wants every library that declares a probe which the description may name. */
-void libs_want_probes(struct compile *comp, const struct pdesc *d)
+bool libs_load_probes(struct compile *comp, const struct pdesc *d)
 {
 	add_processes(comp, d);
 	for (unsigned int i = 0; i < comp->libs.n; i++) {
@@ -429,6 +438,7 @@ void libs_want_probes(struct compile *comp, const struct pdesc *d)
 			    (probe_glob(d->prov, lp->prov) && probe_glob(d->name, lp->name)))
 				want(comp, lib);
 	}
+	return load_wanted(comp);
 }
 
 /* Loads the other libraries of the user.  Their errors count only if checks_libs is set. */
@@ -441,7 +451,7 @@ static bool load_users(struct compile *comp)
 		if (!lib->is_user || lib->is_loaded)
 			continue;
 		want(comp, lib);
-		if (libs_load_wanted(comp))
+		if (load_wanted(comp))
 			continue;
 		if (comp->checks_libs)
 			return false;
@@ -453,14 +463,14 @@ static bool load_users(struct compile *comp)
 bool libs_load_for(struct compile *comp, const struct source *src)
 {
 	want_words(comp, src);
-	return libs_load_wanted(comp) && load_users(comp);
+	return load_wanted(comp) && load_users(comp);
 }
 
 bool libs_check_all(struct compile *comp)
 {
 	for (unsigned int i = 0; i < comp->libs.n; i++)
 		want(comp, comp->libs.a[i]);
-	if (!libs_load_wanted(comp))
+	if (!load_wanted(comp))
 		return false;
 	for (unsigned int i = 0; i < comp->libs.n; i++) {
 		struct program *p = comp->libs.a[i]->is_user ? comp->libs.a[i]->program : NULL;
@@ -479,136 +489,4 @@ void libs_free(struct compile *comp)
 	vec_free(&comp->libdirs);
 	vec_free(&comp->lib_clauses);
 	map_free(comp->provider_structs);
-}
-
-/* ---- hints ---- */
-
-static void try_libraries(struct compile *comp, struct nearest *near, const char *prov)
-{
-	for (unsigned int i = 0; i < comp->libs.n; i++)
-		for (const struct index_probe *p = comp->libs.a[i]->index.probes; p->name; p++)
-			if (!prov)
-				nearest_try(near, p->prov);
-			else if (strcmp(p->prov, prov) == 0)
-				nearest_try(near, p->name);
-}
-
-/* Tries names that only one provider has. */
-static void try_reserved(struct nearest *near, const char *prov)
-{
-	for (unsigned int i = 0; i < provider_count; i++)
-		for (const char *const *r = provider_table[i]->reserved; r && *r; r++)
-			if (!prov || strcmp(provider_table[i]->name, prov) == 0)
-				if (!strchr(*r, '*'))
-					nearest_try(near, *r);
-}
-
-/* Tries the probes of a provider that is not a library. */
-static void try_probes(struct compile *comp, const char *prov, struct nearest *func,
-		       struct nearest *name)
-{
-	struct pdesc all = {.prov = prov, .mod = "", .func = "", .name = ""};
-	struct clause_probes *cp = compile_match(comp, &all);
-
-	for (unsigned int i = 0; i < cp->list.n; i++) {
-		nearest_try(func, cp->list.a[i]->func);
-		nearest_try(name, cp->list.a[i]->name);
-	}
-}
-
-static bool is_number(const char *s)
-{
-	return *s && !s[strspn(s, "0123456789")];
-}
-
-/* Returns a hint if the provider of a process is misspelt before its pid. */
-static const char *near_process(struct compile *comp, const struct pdesc *d)
-{
-	struct nearest near = {0};
-	const char *number = d->prov;
-
-	while (*number && !is_number(number))
-		number++;
-	if (!*number)
-		return NULL;
-	near.word = arena_strndup(comp->arena, d->prov, (size_t)(number - d->prov));
-	nearest_try(&near, "pid");
-	for (unsigned int i = 0; i < comp->libs.n; i++)
-		if (comp->libs.a[i]->index.of_process)
-			nearest_try(&near, comp->libs.a[i]->index.of_process);
-	if (!near.best || !near.dist)
-		return NULL;
-	return arena_printf(comp->arena, "did you mean %s%s:%s:%s:%s?", near.best, number,
-			    d->mod ? d->mod : "", d->func ? d->func : "", d->name ? d->name : "");
-}
-
-/* Returns a hint if the name of a provider lacks the pid that must follow. */
-static const char *lacks_process(struct compile *comp, const char *prov)
-{
-	for (unsigned int i = 0; i < comp->libs.n; i++) {
-		const char *name = comp->libs.a[i]->index.of_process;
-
-		if (name && strncmp(prov, name, strlen(name)) == 0 &&
-		    !is_number(prov + strlen(name)))
-			return arena_printf(comp->arena,
-					    "%s is followed by the number of a process: "
-					    "%s1234, %s$target",
-					    name, name, name);
-	}
-	return NULL;
-}
-
-/* Returns a message if the probe exists only with a module that is not loaded. */
-static const char *names_lacking(struct compile *comp, const struct pdesc *d)
-{
-	for (unsigned int i = 0; i < comp->libs.n; i++) {
-		const struct library *lib = comp->libs.a[i];
-		const struct provider_decl *pd = lib->program ? lib->program->providers : NULL;
-
-		for (; pd; pd = pd->next)
-			for (const struct probe_decl *p = pd->probes; p; p = p->next)
-				if (probe_glob(d->prov, pd->name) && d->mod &&
-				    strcmp(p->mod, d->mod) == 0 && lacks_module(comp, lib, p))
-					return arena_printf(comp->arena,
-							    "the module %s is not loaded", d->mod);
-	}
-	return NULL;
-}
-
-const char *libs_nearest(struct compile *comp, const struct pdesc *d)
-{
-	const char *lacks = d->prov ? near_process(comp, d) : NULL;
-	struct nearest prov = {.word = d->prov ? d->prov : ""};
-	struct nearest func = {.word = d->func ? d->func : ""};
-	struct nearest name = {.word = d->name ? d->name : ""};
-	bool is_here = false;
-
-	if (!lacks && d->prov)
-		lacks = lacks_process(comp, d->prov);
-	if (!lacks)
-		lacks = names_lacking(comp, d);
-	if (lacks)
-		return lacks;
-	for (unsigned int i = 0; i < provider_count; i++)
-		if (!provider_table[i]->is_hidden) {
-			nearest_try(&prov, provider_table[i]->name);
-			is_here |= strcmp(provider_table[i]->name, prov.word) == 0;
-		}
-	try_libraries(comp, &prov, NULL);
-	if (prov.best && prov.dist)
-		return arena_printf(comp->arena, "did you mean %s:%s:%s:%s?", prov.best,
-				    d->mod ? d->mod : "", d->func ? d->func : "", name.word);
-	try_reserved(&name, d->prov);
-	if (d->prov)
-		try_libraries(comp, &name, d->prov);
-	if (is_here)
-		try_probes(comp, d->prov, &func, &name);
-	if (*func.word && func.best && func.dist)
-		return arena_printf(comp->arena, "did you mean %s:%s:%s:%s?", d->prov,
-				    d->mod ? d->mod : "", func.best, name.word);
-	if (name.best && name.dist)
-		return arena_printf(comp->arena, "did you mean %s:%s:%s:%s?",
-				    d->prov ? d->prov : "dtrace", d->mod ? d->mod : "", func.word,
-				    name.best);
-	return NULL;
 }

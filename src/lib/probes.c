@@ -60,8 +60,7 @@ static bool match(dtrace_hdl_t *h, const dtrace_probedesc_t *pdp, probe_list *li
 				   .name = field(h, pdp->dtpd_name),
 				   .id = pdp->dtpd_id};
 	s->plan.env.is_listing = true;
-	libs_want_probes(&s->compile, &d);
-	libs_load_wanted(&s->compile);
+	libs_load_probes(&s->compile, &d);
 	probes_match(s->plan.env.probes, &d, list);
 	s->plan.env.is_listing = was_listing;
 	buf_reset(&h->text);

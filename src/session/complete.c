@@ -114,10 +114,8 @@ static void add_declared(struct completion *c, const struct pdesc *d, unsigned i
 
 static void match(struct completion *c, const struct pdesc *d, probe_list *list)
 {
-	if (!is_any(d->prov)) {
-		libs_want_probes(&c->s->compile, d);
-		libs_load_wanted(&c->s->compile);
-	}
+	if (!is_any(d->prov))
+		libs_load_probes(&c->s->compile, d);
 	probes_match(c->s->plan.env.probes, d, list);
 }
 

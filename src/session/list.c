@@ -107,8 +107,7 @@ static void list_desc(struct session *s, const struct pdesc *d, bool verbose)
 {
 	probe_list list = {0};
 
-	libs_want_probes(&s->compile, d);
-	libs_load_wanted(&s->compile);
+	libs_load_probes(&s->compile, d);
 	probes_match(s->plan.env.probes, d, &list);
 	if (dialect_has(s->plan.opt.dialect, DIALECT_LIST_HEADING))
 		list_heading(s);
