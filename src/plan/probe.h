@@ -117,13 +117,6 @@ void probes_match(struct probes *ps, const struct pdesc *d, probe_list *out);
 bool probe_is_alias(const char *const *aliases, const char *func);
 
 /*
- * Return true if a pattern matches a module, or the function of a probe, in another system's kernel
- * (foreign.c).
- */
-bool foreign_is_module(const char *pattern);
-bool foreign_is_function(const char *prov, const char *func, const char *name);
-
-/*
  * Returns the reason why the provider that d names has no probes on this kernel.  NULL: it has
  * probes, or d names none.
  */

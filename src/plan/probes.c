@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * probes.c: the probes of a session, by id and by name, and patterns for them.  Providers create
- * probes when a description mentions them, so that a run pays only for these.
+ * probes.c: the probes of a session, by id and by name.  Providers create probes when a description
+ * mentions them, so that a run pays only for these.
  */
 #include <assert.h>
 #include <ctype.h>
-#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -214,68 +213,6 @@ struct lang_args *probe_all_args(struct plan *plan, struct probe *p)
 		same_args(plan, a);
 	}
 	return a;
-}
-
-bool probe_glob(const char *pattern, const char *s)
-{
-	if (!pattern || !*pattern)
-		return true;
-	if (!strpbrk(pattern, "*?[\\"))
-		return strcmp(pattern, s) == 0;
-	return fnmatch(pattern, s, 0) == 0;
-}
-
-bool probe_mod_glob(const char *pattern, const char *mod, enum mod_kind kind)
-{
-	static const char base[] = "LM0`";
-	size_t n;
-
-	if (probe_glob(pattern, mod))
-		return true;
-	if (kind == MOD_NAME)
-		return false;
-	if (strncmp(pattern, base, strlen(base)) == 0)
-		return probe_mod_glob(pattern + strlen(base), mod, kind);
-	n = strlen(pattern);
-	return (kind == MOD_PROGRAM && probe_glob(pattern, "a.out")) ||
-	       (strncmp(pattern, mod, n) == 0 && mod[n] == '.');
-}
-
-/*
- * Most stable probes have no module and no function.  A description that names their provider may
- * use the module and function of any system's kernel.  Otherwise the module must be declared with
- * the probe, as "nfs" of io.
- */
-static bool module_matches(const struct pdesc *d, const struct probe *p)
-{
-	if (p->decl && !*p->mod && d->prov && *d->prov && foreign_is_module(d->mod))
-		return true;
-	return probe_mod_glob(d->mod, p->mod, p->mod_kind);
-}
-
-bool probe_is_alias(const char *const *aliases, const char *func)
-{
-	for (; aliases && *aliases; aliases++)
-		if (func && strcmp(*aliases, func) == 0)
-			return true;
-	return false;
-}
-
-static bool function_matches(const struct pdesc *d, const struct probe *p)
-{
-	if (probe_glob(d->func, p->func) || probe_is_alias(p->aliases, d->func) ||
-	    (p->func_source && probe_glob(d->func, p->func_source)))
-		return true;
-	return p->decl && !*p->func && d->func && d->prov && *d->prov &&
-	       foreign_is_function(p->prov, d->func, p->name);
-}
-
-bool probe_matches(const struct pdesc *d, const struct probe *p)
-{
-	if (d->id)
-		return d->id == p->id;
-	return probe_glob(d->prov, p->prov) && module_matches(d, p) && function_matches(d, p) &&
-	       probe_glob(d->name, p->name);
 }
 
 static int id_cmp(const void *a, const void *b)

@@ -1,14 +1,44 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * foreign.c: places of stable probes on other systems.  Here these probes have no module and no
- * function, but published scripts name them: `tcp:ip::send`, `proc::proc_exit:exit`.  The names of
+ * pattern.c: whether a description names a probe.
+ *
+ * On other systems stable probes are in modules and functions of the kernel.  Here they are in
+ * none, but published scripts name them: `tcp:ip::send`, `proc::proc_exit:exit`.  The names of
  * functions are from illumos' manual and listings.
  */
+#include <fnmatch.h>
 #include <string.h>
 
-#include "plan/plan.h"
+#include "plan/probe.h"
 
-bool foreign_is_module(const char *pattern)
+bool probe_glob(const char *pattern, const char *s)
+{
+	if (!pattern || !*pattern)
+		return true;
+	if (!strpbrk(pattern, "*?[\\"))
+		return strcmp(pattern, s) == 0;
+	return fnmatch(pattern, s, 0) == 0;
+}
+
+bool probe_mod_glob(const char *pattern, const char *mod, enum mod_kind kind)
+{
+	static const char base[] = "LM0`";
+	size_t n;
+
+	if (probe_glob(pattern, mod))
+		return true;
+	if (kind == MOD_NAME)
+		return false;
+	if (strncmp(pattern, base, strlen(base)) == 0)
+		return probe_mod_glob(pattern + strlen(base), mod, kind);
+	n = strlen(pattern);
+	return (kind == MOD_PROGRAM && probe_glob(pattern, "a.out")) ||
+	       (strncmp(pattern, mod, n) == 0 && mod[n] == '.');
+}
+
+/* ---- places of stable probes on other systems ---- */
+
+static bool foreign_is_module(const char *pattern)
 {
 	static const char *const names[] = {"vmlinux", "kernel", "genunix", "unix", "ip"};
 
@@ -18,7 +48,7 @@ bool foreign_is_module(const char *pattern)
 	return false;
 }
 
-bool foreign_is_function(const char *prov, const char *func, const char *name)
+static bool foreign_is_function(const char *prov, const char *func, const char *name)
 {
 	static const struct {
 		const char *prov, *func, *names; /* names of probes, with a blank after each */
@@ -68,4 +98,43 @@ bool foreign_is_function(const char *prov, const char *func, const char *name)
 			return true;
 	}
 	return false;
+}
+
+/* ---- descriptions ---- */
+
+/*
+ * Most stable probes have no module and no function.  A description that names their provider may
+ * use the module and function of any system's kernel.  Otherwise the module must be declared with
+ * the probe, as "nfs" of io.
+ */
+static bool module_matches(const struct pdesc *d, const struct probe *p)
+{
+	if (p->decl && !*p->mod && d->prov && *d->prov && foreign_is_module(d->mod))
+		return true;
+	return probe_mod_glob(d->mod, p->mod, p->mod_kind);
+}
+
+bool probe_is_alias(const char *const *aliases, const char *func)
+{
+	for (; aliases && *aliases; aliases++)
+		if (func && strcmp(*aliases, func) == 0)
+			return true;
+	return false;
+}
+
+static bool function_matches(const struct pdesc *d, const struct probe *p)
+{
+	if (probe_glob(d->func, p->func) || probe_is_alias(p->aliases, d->func) ||
+	    (p->func_source && probe_glob(d->func, p->func_source)))
+		return true;
+	return p->decl && !*p->func && d->func && d->prov && *d->prov &&
+	       foreign_is_function(p->prov, d->func, p->name);
+}
+
+bool probe_matches(const struct pdesc *d, const struct probe *p)
+{
+	if (d->id)
+		return d->id == p->id;
+	return probe_glob(d->prov, p->prov) && module_matches(d, p) && function_matches(d, p) &&
+	       probe_glob(d->name, p->name);
 }
