@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * syms.c: names of addresses for the consumer, from kern/ and proc/.  The mappings of a process are
- * read when the consumer first needs them, and again when an address is in none of them.  Later
- * mappings precede older ones, because older ones may be of an address space that exec() has left.
+ * read when the consumer first needs them, and again when an address is in none of them.
  */
 #include <errno.h>
 #include <string.h>
@@ -60,25 +59,6 @@ static struct proc *process_of(struct consume *co, uint32_t pid)
 	return procs_get(co->plan->env.procs, pid);
 }
 
-static struct proc_map *find_mapping(const struct proc *p, uint64_t addr)
-{
-	for (unsigned int i = p->maps.n; i-- > 0;)
-		if (addr >= p->maps.a[i].start && addr < p->maps.a[i].end)
-			return &p->maps.a[i];
-	return NULL;
-}
-
-/* Returns the mapping of an address.  Reads the mappings again if necessary. */
-static struct proc_map *mapping_of(struct proc *p, uint64_t addr)
-{
-	struct proc_map *m = find_mapping(p, addr);
-
-	if (m)
-		return m;
-	proc_read_again(p);
-	return find_mapping(p, addr);
-}
-
 static void put_name(struct procs *ps, const struct proc_sym *sym, uint64_t vaddr,
 		     struct out_sym *res)
 {
@@ -118,11 +98,9 @@ static int named(const struct consume *co, uint64_t number, struct out_sym *res)
 static int usym(void *ctx, uint32_t pid, uint64_t addr, struct out_sym *res)
 {
 	struct consume *co = ctx;
-	struct proc *p = process_of(co, pid);
-	struct proc_map *m;
-	const struct proc_sym *sym = NULL;
-	const struct proc_object *o;
-	uint64_t vaddr;
+	struct procs *ps = co->plan->env.procs;
+	struct proc_place at;
+	struct proc *p;
 
 	if (addr == ABI_FRAME_LOST) {
 		*res = (struct out_sym){.text = "(not unwound)"};
@@ -134,22 +112,12 @@ static int usym(void *ctx, uint32_t pid, uint64_t addr, struct out_sym *res)
 		*res = (struct out_sym){.text = runtime_text(co, addr)};
 		return res->text ? 0 : -ENOENT;
 	}
-	m = p ? mapping_of(p, addr) : NULL;
-	if (!m)
-		return made(co->plan->env.procs, p, addr, res);
-	o = proc_object(co->plan->env.procs, p, m);
-	*res = (struct out_sym){.module = o->base, .mapped = addr - m->start};
-	vaddr = addr - m->start + m->off;
-	if (proc_vaddr(o, vaddr, &vaddr))
-		sym = proc_sym_at(o, vaddr);
-	/* The end of a function without a size is unknown: constants may follow. */
-	if (!sym || (!sym->size && sym->addr != vaddr)) {
-		const struct proc_sym *data = proc_data_at(o, vaddr);
-
-		sym = data ? data : sym;
-	}
-	res->in_file = vaddr;
-	put_name(co->plan->env.procs, sym, vaddr, res);
+	p = process_of(co, pid);
+	if (!p || !proc_place(ps, p, addr, &at))
+		return made(ps, p, addr, res);
+	*res = (struct out_sym){
+	    .module = at.object->base, .mapped = addr - at.map->start, .in_file = at.vaddr};
+	put_name(ps, proc_place_sym(&at), at.vaddr, res);
 	return 0;
 }
 
@@ -158,20 +126,18 @@ static unsigned int places(void *ctx, uint32_t pid, uint64_t addr, struct out_pl
 {
 	struct consume *co = ctx;
 	struct procs *ps = co->plan->env.procs;
-	struct proc *p = process_of(co, pid);
-	struct proc_map *m = p && !(addr & ABI_FRAME_LANG) ? mapping_of(p, addr) : NULL;
-	const struct proc_object *o = m ? proc_object(ps, p, m) : NULL;
+	struct proc *p = addr & ABI_FRAME_LANG ? NULL : process_of(co, pid);
 	struct reader_place of_go[GOPLACES_MAX];
 	const struct reader_place *found = of_go;
+	struct proc_place at;
 	unsigned int n = 0;
-	uint64_t vaddr;
 
-	if (!o || !proc_vaddr(o, addr - m->start + m->off, &vaddr))
+	if (!p || !proc_place(ps, p, addr, &at) || !at.in_segment)
 		return 0;
-	if (o->reader)
-		found = reader_places(o->reader, vaddr, &n);
-	else if (o->goplaces)
-		n = goplaces_find(o->goplaces, vaddr, of_go);
+	if (at.object->reader)
+		found = reader_places(at.object->reader, at.vaddr, &n);
+	else if (at.object->goplaces)
+		n = goplaces_find(at.object->goplaces, at.vaddr, of_go);
 	/* If there are too many places, the innermost ones are omitted. */
 	for (; n > max; n--)
 		found++;
@@ -369,9 +335,9 @@ static bool merge_address(struct consume *co, uint32_t pid, uint64_t *addr)
 {
 	struct procs *ps = co->plan->env.procs;
 	struct proc *p = process_of(co, pid);
-	struct proc_map *m = p ? mapping_of(p, *addr) : NULL;
+	struct proc_place at;
 
-	*addr = m ? proc_shared(ps, p, m, *addr - m->start + m->off) : 0;
+	*addr = p && proc_place(ps, p, *addr, &at) ? proc_shared(ps, p, at.map, at.off) : 0;
 	return *addr != 0;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * mapped.c: the file of a mapping, and the object whose data is at an address.
+ * mapped.c: the file of a mapping, and what is at an address: the mapping, its object, the symbol.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -187,4 +187,40 @@ uint64_t proc_data_addr(const struct proc_object *o, const struct proc_map *m, u
 	const struct proc_segment *s = code_of(o, m);
 
 	return s && has_address(o, vaddr) ? vaddr + bias_of(s, m) : 0;
+}
+
+/* ---- places ---- */
+
+struct proc_map *proc_map_at(const struct proc *p, uint64_t addr)
+{
+	for (unsigned int i = p->maps.n; i-- > 0;)
+		if (addr >= p->maps.a[i].start && addr < p->maps.a[i].end)
+			return &p->maps.a[i];
+	return NULL;
+}
+
+bool proc_place(struct procs *ps, struct proc *p, uint64_t addr, struct proc_place *at)
+{
+	at->map = proc_map_at(p, addr);
+	if (!at->map) {
+		proc_read_again(p);
+		at->map = proc_map_at(p, addr);
+	}
+	if (!at->map)
+		return false;
+	at->object = proc_object(ps, p, at->map);
+	at->off = at->vaddr = addr - at->map->start + at->map->off;
+	at->in_segment = proc_vaddr(at->object, at->off, &at->vaddr);
+	return true;
+}
+
+/* The end of a function without a size is unknown: constants may follow. */
+const struct proc_sym *proc_place_sym(const struct proc_place *at)
+{
+	const struct proc_sym *sym = at->in_segment ? proc_sym_at(at->object, at->vaddr) : NULL;
+	const struct proc_sym *data = NULL;
+
+	if (!sym || (!sym->size && sym->addr != at->vaddr))
+		data = proc_data_at(at->object, at->vaddr);
+	return data ? data : sym;
 }

@@ -225,6 +225,27 @@ const struct proc_sym *proc_sym_at(const struct proc_object *o, uint64_t vaddr);
 const struct proc_sym *proc_data_at(const struct proc_object *o, uint64_t vaddr);
 
 /*
+ * Returns the mapping that contains an address; NULL: none.  Later mappings precede older ones,
+ * because older ones may be of an address space that exec() has left.
+ */
+struct proc_map *proc_map_at(const struct proc *p, uint64_t addr);
+
+/* An address in a mapping of a file. */
+struct proc_place {
+	struct proc_map *map;
+	const struct proc_object *object;
+	uint64_t off;	/* in the file */
+	uint64_t vaddr; /* as of nm(1), if a segment has it, else off */
+	bool in_segment;
+};
+
+/* Finds the place of an address.  Reads the mappings again if necessary.  Returns false if none. */
+bool proc_place(struct procs *ps, struct proc *p, uint64_t addr, struct proc_place *at);
+
+/* Returns the function or the variable at a place; NULL: none. */
+const struct proc_sym *proc_place_sym(const struct proc_place *at);
+
+/*
  * Returns the object whose variables are at an address of the process, and sets the address in the
  * file; NULL: none.  The mappings of code locate the other segments.
  */

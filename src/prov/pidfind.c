@@ -661,7 +661,7 @@ static void find_in_children(struct finder *f)
 static void find_address(struct finder *f)
 {
 	const struct pdesc *d = f->d;
-	struct proc_map *m = NULL;
+	struct proc_map *m;
 	struct insn in;
 	uint64_t addr;
 	bool is_program = !d->mod || probe_glob(d->mod, "a.out");
@@ -682,9 +682,7 @@ static void find_address(struct finder *f)
 		     "the name of a probe of function - must be an address in hexadecimal");
 		return;
 	}
-	for (unsigned int i = 0; i < f->proc->maps.n; i++)
-		if (addr >= f->proc->maps.a[i].start && addr < f->proc->maps.a[i].end)
-			m = &f->proc->maps.a[i];
+	m = proc_map_at(f->proc, addr);
 	if (!m) {
 		diag(
 		    f->plan->env.diags, d->loc, D_PROC_CREATEFAIL,
