@@ -147,7 +147,7 @@ $(B)/gen/probes: tools/probes.awk $(DLIB)
 	$(Q)mkdir -p $(@D)
 	$(QUIET_GEN)cat $(DLIB) | tr '\n\t' '  ' | awk -f tools/probes.awk >$@.tmp && mv $@.tmp $@
 
-$(B)/man/%: man/% tools/manual.sh $(B)/gen/probes
+$(B)/man/%: man/% tools/manual.sh $(B)/gen/probes src/config/opts.def
 	$(Q)mkdir -p $(@D)
 	$(QUIET_GEN)tools/manual.sh $< $(B)/gen/probes $(DLIB) >$@.tmp && mv $@.tmp $@
 

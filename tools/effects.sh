@@ -3,14 +3,14 @@
 #
 # effects.sh BUILD [OPTION...]: lists options of -x that no test misses.  Each option has tests that name it (rows:
 # -xNAME; see rows.sh).  At least one of them must fail in a build (test/effects) that accepts the option and
-# ignores it.  Options documented as without effect are left out.  The status is 1 if such an option exists, or if a
+# ignores it.  Options without effect (OPT_UNUSED) are left out.  The status is 1 if such an option exists, or if a
 # test fails although nothing is ignored.  Needs root.
 cd "${0%/*}/.." || exit 2
 build=$(realpath "$1")
 shift
 
 options() {
-	sed -n '/accepted without effect/d; s/^OPT(\([a-z]*\),.*/\1/p' src/config/opts.def
+	sed -n 's/^OPT(\([a-z]*\),.*/\1/p' src/config/opts.def
 }
 
 # fails OPTION FILE: returns success if the test fails without the option.

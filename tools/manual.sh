@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# manual.sh PAGE PROBES LIBRARY...: prints a manual page, with facts from D libraries instead of these lines:
+# manual.sh PAGE PROBES LIBRARY...: prints a manual page, with facts from D libraries and tables instead of these lines:
 #
 #	.\" probes PROVIDER	the list of the provider's probes, their arguments and sites
 #	.\" type NAME		the members of a structure, with their comments
+#	.\" options unused	the options without effect, with the reasons
 #
 # PROBES is the output of probes.awk for the libraries.
 set -eu
@@ -58,6 +59,21 @@ function type(name,	line, n, i, decl, says, member) {
 	}
 	print ".El"
 }
+function options(	line, f, name, found) {
+	print ".Bl -tag -width Ds -compact"
+	while ((getline line <"src/config/opts.def") > 0) {
+		if (line !~ /^OPT_UNUSED\(/)
+			continue
+		found = 1
+		split(line, f, "\"")
+		name = substr(line, index(line, "(") + 1)
+		sub(/,.*/, "", name)
+		print ".It Cm " name "\n" toupper(substr(f[2], 1, 1)) substr(f[2], 2) "."
+	}
+	print ".El"
+	if (!found)
+		die("no options without effect")
+}
 function die(why) { print page ": " why >"/dev/stderr"; failed = 1; exit 1 }
 /^(typedef )?(struct|union) [A-Za-z_0-9]+ \{$/ { text = ""; tag = $(NF - 1) }
 { text = text $0 "\n" }
@@ -75,6 +91,8 @@ END {
 			probes(word[3])
 		else if (line ~ /^\.\\" type /)
 			type(word[3])
+		else if (line ~ /^\.\\" options unused/)
+			options()
 		else
 			print line
 	}

@@ -26,11 +26,13 @@ static const struct {
 	enum opt_kind kind;
 	enum opt_when when;
 	uint64_t initial;
+	const char *unused; /* why it has no effect; NULL: it has one */
 } rows[OPT_MAX] = {
 #define OPT(name, kind, when, initial, doc) \
-	[OPT_##name] = {#name, KIND_##kind, WHEN_##when, initial},
+	[OPT_##name] = {#name, KIND_##kind, WHEN_##when, initial, NULL},
+#define OPT_UNUSED(name, kind, when, initial, why) \
+	[OPT_##name] = {#name, KIND_##kind, WHEN_##when, initial, why},
 #include "config/opts.def"
-#undef OPT
 };
 
 void opts_init(struct opts *o, struct arena *a)
@@ -107,12 +109,28 @@ const char *opts_picture(const struct opts *o, enum opt opt, const char **agg)
 	return file;
 }
 
+/* Returns OPT_MAX if there is no such option. */
+static enum opt find(const char *name)
+{
+	int i = 0;
+
+	while (i < OPT_MAX && strcmp(rows[i].name, name) != 0)
+		i++;
+	return (enum opt)i;
+}
+
 bool opts_is_early(const char *name)
 {
-	for (int i = 0; i < OPT_MAX; i++)
-		if (strcmp(rows[i].name, name) == 0)
-			return rows[i].when == WHEN_B;
-	return false;
+	enum opt opt = find(name);
+
+	return opt != OPT_MAX && rows[opt].when == WHEN_B;
+}
+
+const char *opts_unused(const char *name)
+{
+	enum opt opt = find(name);
+
+	return opt == OPT_MAX ? NULL : rows[opt].unused;
 }
 
 static bool in_list(const char *s, const char *const *list)
@@ -265,11 +283,9 @@ const char *opts_set(struct opts *o, const char *name, const char *value)
 	const char *bad = msg_reason(MSG_REASON_OPTION_VALUE);
 	bool is_set = true;
 	struct stat st;
+	enum opt i = find(name);
 	uint64_t v = 1;
-	int i;
 
-	for (i = 0; i < OPT_MAX && strcmp(rows[i].name, name) != 0; i++)
-		;
 	if (i == OPT_MAX)
 		return msg_reason(MSG_REASON_OPTION_NAME);
 	if (o->is_active && rows[i].when != WHEN_D)
@@ -308,7 +324,7 @@ const char *opts_set(struct opts *o, const char *name, const char *value)
 			return bad;
 		break;
 	case KIND_TEXT:
-		if (!value || !is_word_of((enum opt)i, value))
+		if (!value || !is_word_of(i, value))
 			return bad;
 		if (i == OPT_version && version_reason(o, value))
 			return version_reason(o, value);
@@ -330,12 +346,11 @@ const char *opts_set(struct opts *o, const char *name, const char *value)
 
 const char *opts_text(const struct opts *o, const char *name)
 {
-	for (int i = 0; i < OPT_MAX; i++) {
-		if (strcmp(rows[i].name, name) != 0)
-			continue;
-		if (rows[i].kind == KIND_TEXT || rows[i].kind == KIND_FLAG)
-			return o->is_set[i] ? o->text[i] : NULL;
-		return arena_printf(o->arena, "%llu", (unsigned long long)o->num[i]);
-	}
-	return NULL;
+	enum opt opt = find(name);
+
+	if (opt == OPT_MAX)
+		return NULL;
+	if (rows[opt].kind == KIND_TEXT || rows[opt].kind == KIND_FLAG)
+		return o->is_set[opt] ? o->text[opt] : NULL;
+	return arena_printf(o->arena, "%llu", (unsigned long long)o->num[opt]);
 }

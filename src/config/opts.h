@@ -13,7 +13,6 @@ struct arena;
 enum opt {
 #define OPT(name, kind, when, initial, doc) OPT_##name,
 #include "config/opts.def"
-#undef OPT
 	OPT_MAX
 };
 
@@ -28,6 +27,9 @@ struct opts {
 void opts_init(struct opts *o, struct arena *a);
 
 const char *opts_name(enum opt opt);
+
+/* Returns the reason why an option has no effect on Linux; NULL: it has one. */
+const char *opts_unused(const char *name);
 
 /*
  * opts_has_value() returns true if an option has a value other than yes and no.  opts_words()

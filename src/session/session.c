@@ -196,6 +196,8 @@ const char *session_setopt(struct session *s, const char *name, const char *valu
 
 	if (why)
 		return why;
+	if (opts_unused(name))
+		report_debug(&s->report, "option %s has no effect: %s", name, opts_unused(name));
 	if (value)
 		add_to_list(s, name, value);
 	apply_options(s);
