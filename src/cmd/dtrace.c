@@ -414,12 +414,12 @@ static bool load(struct cmd *c)
 	return ok;
 }
 
-static void trace_one(struct session *s)
+static void run_session(struct session *s)
 {
 	session_go(s);
 	while (!signals_seen(s) && session_step(s))
 		;
-	if (signals_seen(s) && !s->out.opts.no_columns)
+	if (signals_seen(s) && !s->out.opts.no_columns && !s->group)
 		out_putc(&s->out, '\n');
 	session_stop(s);
 }
@@ -448,10 +448,7 @@ static int trace(struct cmd *c)
 	if (s->opts.num[OPT_destructive] && !s->out.opts.quiet)
 		report_error(&s->report, "allowing destructive actions");
 	s->out.opts.no_columns = getenv("_DTRACE_TESTING") != NULL;
-	if (c->targets)
-		targets_run(c->targets);
-	else
-		trace_one(s);
+	run_session(s);
 	sinks_stop(&s->sinks);
 	if (s->out.error && s->out.error != -EPIPE) {
 		report_error(&s->report, "failed to write to %s: %s",
@@ -460,7 +457,7 @@ static int trace(struct cmd *c)
 	}
 	if (!sinks_write(&s->sinks, signals_seen(s) >= 2))
 		return 1;
-	return (c->targets ? targets_status(c->targets) : s->consume.exit_status) & 0xff;
+	return session_status(s) & 0xff;
 }
 
 /* Returns the file of -o, or the name of the script with another suffix, in the current

@@ -8,21 +8,18 @@
 
 #include "base/clocks.h"
 #include "base/mem.h"
-#include "kern/kern.h"
-#include "session/follower.h"
 #include "load/backend.h"
 #include "remote/priv.h"
 #include "remote/remote.h"
 
-#define SECOND	     1000000000ULL
-#define MILLISECOND  1000000ULL
-#define POLL_IDLE_MS 20 /* as in session/trace.c */
-#define POLL_BUSY_MS 2
-#define PING_NS	     (SECOND / 10) /* interval of measuring target clocks */
-#define RELIEVE_NS   (SECOND / 5)  /* interval of looking how full aggregations are */
-#define SAVE_NS	     SECOND	   /* interval of saving them: a lost target loses no more */
-#define LATE_NS	     (2 * SECOND)  /* a target silent for longer is not waited for */
-#define SLEW_MAX     0.01	   /* largest correction of the time of programs, per second */
+#define SECOND	    1000000000ULL
+#define MILLISECOND 1000000ULL
+#define POLL_MS	    2		  /* while the last records arrive */
+#define PING_NS	    (SECOND / 10) /* interval of measuring target clocks */
+#define RELIEVE_NS  (SECOND / 5)  /* interval of looking how full aggregations are */
+#define SAVE_NS	    SECOND	  /* interval of saving them: a lost target loses no more */
+#define LATE_NS	    (2 * SECOND)  /* a target silent for longer is not waited for */
+#define SLEW_MAX    0.01	  /* largest correction of the time of programs, per second */
 
 /*
  * The record of a firing can come after the target has reported that older records are complete.
@@ -124,12 +121,9 @@ static struct target *oldest(struct targets *h, uint64_t before)
 	return best;
 }
 
-static const struct consume *wants_exit(const struct targets *h)
+static bool has_exited(const struct targets *h)
 {
-	for (unsigned int i = 0; i < h->npeers; i++)
-		if (h->peers[i]->wants_exit)
-			return h->peers[i];
-	return NULL;
+	return session_exited(host(h)->s) != NULL;
 }
 
 /* Returns true for a record of a firing after exit().  Earlier ones can arrive after it. */
@@ -137,7 +131,7 @@ static bool is_over(const struct targets *h, const struct rec_desc *d, const voi
 {
 	uint64_t time;
 
-	if (!wants_exit(h))
+	if (!has_exited(h))
 		return false;
 	memcpy(&time, (const char *)rec + d->time_off, sizeof(time));
 	return !h->exited || time > h->exited;
@@ -159,7 +153,7 @@ static void deliver(struct targets *h, uint64_t before)
 		struct held held = queue_take(&t->held);
 
 		consume(t, held.data, held.len);
-		if (!h->exited && wants_exit(h))
+		if (!h->exited && has_exited(h))
 			h->exited = held.time;
 		if (held.time > h->passed)
 			h->passed = held.time;
@@ -206,8 +200,9 @@ static int drain(struct target *t)
 	return n;
 }
 
-static void wait(struct targets *h, int ms)
+static void wait(void *ctx, int ms)
 {
+	struct targets *h = ctx;
 	struct pollfd *p = mem_alloc((h->targets.n + 2) * sizeof(*p));
 	unsigned int n = 0;
 
@@ -264,12 +259,13 @@ static void measure(struct targets *h)
 	}
 }
 
-static void each_second(struct targets *h)
+/* Reports losses.  The caller follows the state of the host. */
+static void report_losses(struct targets *h)
 {
 	for (unsigned int i = 0; i < h->targets.n; i++) {
 		struct target *t = h->targets.a[i];
 
-		if (is_live(t))
+		if (i && is_live(t))
 			session_follow(t->s);
 		if (clock_ns() - t->reported < SECOND || !is_quick(t))
 			continue;
@@ -307,11 +303,13 @@ void order_start(struct target *t)
 	}
 	t->saved = clock_ns();
 	t->margin = t->margin ? t->margin : MARGIN_NS;
-	session_go(t->s);
+	session_go_alone(t->s);
 }
 
-static void start(struct targets *h)
+static void go(void *ctx)
 {
+	struct targets *h = ctx;
+
 	for (unsigned int i = h->targets.n; i-- > 0;)
 		if (is_live(h->targets.a[i]))
 			order_start(h->targets.a[i]);
@@ -362,13 +360,15 @@ static void deliver_all(struct targets *h)
 		drain_all(h);
 		if (has_all(h, now))
 			break;
-		wait(h, POLL_BUSY_MS);
+		wait(h, POLL_MS);
 	} while (clock_ns() - now < LATE_NS && signals_seen(host(h)->s) < 2);
 	deliver(h, UINT64_MAX);
 }
 
-static void stop(struct targets *h)
+static void end(void *ctx)
 {
+	struct targets *h = ctx;
+
 	for (unsigned int i = 0; i < h->targets.n; i++)
 		if (is_live(h->targets.a[i]))
 			session_halt(h->targets.a[i]->s);
@@ -380,16 +380,10 @@ static void stop(struct targets *h)
 	h->holds = false;
 }
 
-/* Merges the rest after all machines have stopped. */
-static void wind_up(struct targets *h)
+static void report_last(void *ctx)
 {
-	struct session *s = host(h)->s;
+	struct targets *h = ctx;
 
-	for (unsigned int i = 0; i < h->npeers; i++) {
-		keep_replay(h->peers[i]);
-		consume_held(h->peers[i], NULL);
-	}
-	session_print_last(s);
 	for (unsigned int i = 0; i < h->targets.n; i++)
 		if (is_live(h->targets.a[i]))
 			consume_drops(&h->targets.a[i]->s->consume);
@@ -400,40 +394,18 @@ static void wind_up(struct targets *h)
 			consume_drops(&hosting_session(h->targets.a[i]->hosted.hosting)->consume);
 }
 
-void targets_run(struct targets *h)
+static bool one_round(void *ctx)
 {
-	struct session *s = host(h)->s;
-	int wait_ms = POLL_BUSY_MS;
+	struct targets *h = ctx;
+	bool is_busy = drain_all(h);
 
-	start(h);
-	while (!signals_seen(s) && !wants_exit(h) && !s->consume.out->error) {
-		bool is_busy;
-
-		wait(h, wait_ms);
-		if (signals_take_hangup())
-			consume_rotate(&s->consume);
-		if (s->follower)
-			follower_run(s->follower);
-		is_busy = drain_all(h);
-		deliver(h, complete(h));
-		sinks_round(&s->sinks);
-		relieve(h);
-		measure(h);
-		wait_ms = is_busy ? POLL_BUSY_MS : POLL_IDLE_MS;
-		each_second(h);
-		targets_retry(h);
-		if (proc_reap(s))
-			break;
-	}
-	stop(h);
-	if (signals_seen(s) < 2)
-		wind_up(h);
-	out_finish(s->consume.out);
+	deliver(h, complete(h));
+	relieve(h);
+	measure(h);
+	report_losses(h);
+	targets_retry(h);
+	return is_busy;
 }
 
-int targets_status(const struct targets *h)
-{
-	const struct consume *co = wants_exit(h);
-
-	return co ? co->exit_status : 0;
-}
+const struct session_group order_group = {
+    .go = go, .wait = wait, .round = one_round, .end = end, .report = report_last};

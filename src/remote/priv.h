@@ -72,6 +72,9 @@ bool target_note_loss(struct target *t);
 /* Tries to reconnect to lost targets, without waiting.  To be called now and then. */
 void targets_retry(struct targets *h);
 
+/* Runs the sessions of all targets; ctx: struct targets. */
+extern const struct session_group order_group;
+
 /* Starts the programs of a target. */
 void order_start(struct target *t);
 

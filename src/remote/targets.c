@@ -14,7 +14,6 @@
 #include "base/buf.h"
 #include "base/clocks.h"
 #include "base/map.h"
-#include "base/mem.h"
 #include "kern/kern.h"
 #include "load/backend.h"
 #include "remote/find.h"
@@ -99,6 +98,8 @@ struct targets *targets_new(struct session *s, targets_say *say, void *ctx)
 	find_names(s->machine, a, t->name, &t->names);
 	t->names.is_host = true;
 	join(t, s, 0);
+	s->group = &order_group;
+	s->group_ctx = h;
 	return h;
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * targets.h: one program on several machines: a session for each, one output.
+ * targets.h: one program on several machines: a session for each, one output.  After targets_load()
+ * the host's session_go(), session_step() and session_stop() run them all.
  */
 #ifndef REMOTE_TARGETS_H
 #define REMOTE_TARGETS_H
@@ -40,7 +41,5 @@ void targets_list_probes(struct targets *h, bool verbose);
 bool targets_compile(struct targets *h);
 unsigned int targets_matched(struct targets *h, unsigned int program);
 bool targets_load(struct targets *h);
-void targets_run(struct targets *h);
-int targets_status(const struct targets *h); /* of exit() */
 
 #endif

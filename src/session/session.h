@@ -34,6 +34,18 @@ struct traced {
 	bool is_child, has_ended;
 };
 
+/*
+ * Sessions of several machines that run as one (remote/).  The host's session has the group, and
+ * session_go(), session_step() and session_stop() then act on all machines.
+ */
+struct session_group {
+	void (*go)(void *ctx);
+	void (*wait)(void *ctx, int ms);
+	bool (*round)(void *ctx);  /* consumes what has come; returns true if more waits */
+	void (*end)(void *ctx);	   /* stops all probes, runs END, and consumes the rest */
+	void (*report)(void *ctx); /* reports losses for the last time */
+};
+
 struct session {
 	struct report report;
 	struct opts opts;
@@ -54,6 +66,8 @@ struct session {
 	VEC(struct traced) procs;
 	struct follower *follower; /* NULL: no events of processes are needed */
 	struct sinks sinks;
+	const struct session_group *group; /* NULL: this machine only */
+	void *group_ctx;
 	bool dumps_output; /* -B: shows the pieces of the output */
 	bool has_heading;  /* of the listing */
 	/* Called instead of printing that a process has ended; NULL: prints it. */
@@ -117,13 +131,17 @@ bool session_translate(struct session *s);
 bool session_attach(struct session *s);
 bool session_load(struct session *s);
 
-/* Fires BEGIN and then lets all other probes fire.  Consumes the records of BEGIN. */
+/*
+ * Fires BEGIN and then lets all other probes fire.  Consumes the records of BEGIN.
+ * session_go_alone() does this for one session of a group.
+ */
 void session_go(struct session *s);
+void session_go_alone(struct session *s);
 
 /*
- * The two parts of session_go().  session_begin() fires BEGIN and then lets all other probes fire.
- * So probes already fire when a user reads the output of BEGIN.  When the caller has consumed the
- * records of BEGIN, session_start() lets the processes of -c and -p run.
+ * The two parts of session_go_alone().  session_begin() fires BEGIN and then lets all other probes
+ * fire.  So probes already fire when a user reads the output of BEGIN.  When the caller has
+ * consumed the records of BEGIN, session_start() lets the processes of -c and -p run.
  */
 void session_begin(struct session *s);
 void session_start(struct session *s);
@@ -149,8 +167,11 @@ bool session_is_stopped(struct session *s); /* by exit(), a full buffer, or sess
  */
 void session_stop(struct session *s);
 
-/* The part of session_stop() after all records: shows sinks and aggregations for the last time. */
-void session_print_last(struct session *s);
+/* Returns the argument of exit(), or 0. */
+int session_status(const struct session *s);
+
+/* Returns the consumer of the machine whose program has called exit(); NULL: none has. */
+const struct consume *session_exited(const struct session *s);
 
 /*
  * Parts of these for callers that run several sessions.  session_halt() stops the probes,

@@ -215,16 +215,27 @@ void session_start(struct session *s)
 		proc_release(s);
 }
 
-void session_go(struct session *s)
+void session_go_alone(struct session *s)
 {
 	session_begin(s);
 	session_drain_all(s);
 	session_start(s);
 }
 
+void session_go(struct session *s)
+{
+	if (s->group)
+		s->group->go(s->group_ctx);
+	else
+		session_go_alone(s);
+}
+
 void session_wait(struct session *s)
 {
-	s->load.backend->wait(&s->load, s->wait_ms);
+	if (s->group)
+		s->group->wait(s->group_ctx, s->wait_ms);
+	else
+		s->load.backend->wait(&s->load, s->wait_ms);
 }
 
 void session_follow(struct session *s)
@@ -242,10 +253,18 @@ void session_follow(struct session *s)
 		load_set_wall(&s->load, wall);
 }
 
+/* Consumes what has come.  Returns true if more is expected soon. */
+static bool consume_alone(struct session *s)
+{
+	int n = drain_at_rate(s);
+	bool is_filling = aggs_relieve(&s->consume);
+
+	return n > BUSY_RECORDS || is_filling;
+}
+
 bool session_round(struct session *s)
 {
-	bool is_filling;
-	int n;
+	bool is_busy;
 
 	if (s->plan.env.signals && signals_take_hangup())
 		consume_rotate(&s->consume);
@@ -253,12 +272,11 @@ bool session_round(struct session *s)
 	session_follow(s);
 	if (s->follower)
 		follower_run(s->follower);
-	n = drain_at_rate(s);
-	is_filling = aggs_relieve(&s->consume);
-	s->wait_ms = n > BUSY_RECORDS || is_filling ? POLL_BUSY_MS : POLL_IDLE_MS;
-	if (s->consume.out->error || session_is_stopped(s))
+	is_busy = s->group ? s->group->round(s->group_ctx) : consume_alone(s);
+	s->wait_ms = is_busy ? POLL_BUSY_MS : POLL_IDLE_MS;
+	if (s->consume.out->error || (!s->group && session_is_stopped(s)))
 		return false;
-	if (clock_ns() - s->reported >= s->opts.num[OPT_statusrate]) {
+	if (!s->group && clock_ns() - s->reported >= s->opts.num[OPT_statusrate]) {
 		consume_drops(&s->consume);
 		s->reported = clock_ns();
 	}
@@ -285,13 +303,31 @@ bool session_attach(struct session *s)
 	return session_fit_options(s) && compile_units(&s->compile) && session_load(s);
 }
 
-bool session_step(struct session *s)
+const struct consume *session_exited(const struct session *s)
 {
-	session_wait(s);
-	return session_round(s) && !s->consume.wants_exit && !proc_reap(s) && !signals_seen(s);
+	for (unsigned int i = 0; i < s->consume.npeers; i++)
+		if (s->consume.peers[i]->wants_exit)
+			return s->consume.peers[i];
+	return NULL;
 }
 
-void session_print_last(struct session *s)
+int session_status(const struct session *s)
+{
+	const struct consume *co = session_exited(s);
+
+	return co ? co->exit_status : 0;
+}
+
+bool session_step(struct session *s)
+{
+	if (session_exited(s))
+		return false;
+	session_wait(s);
+	return session_round(s) && !session_exited(s) && !proc_reap(s) && !signals_seen(s);
+}
+
+/* Shows sinks and aggregations for the last time. */
+static void print_last(struct session *s)
 {
 	struct out *out = s->consume.out;
 
@@ -302,19 +338,33 @@ void session_print_last(struct session *s)
 	out_flush(out);
 }
 
-/* Runs END, and consumes the rest of the buffers. */
+/* Consumes and prints what waits for the end of all records. */
 static void wind_up(struct session *s)
 {
-	session_end(s);
-	keep_replay(&s->consume);
-	consume_held(&s->consume, NULL);
-	session_print_last(s);
-	consume_drops(&s->consume);
+	for (unsigned int i = 0; i < s->consume.npeers; i++) {
+		keep_replay(s->consume.peers[i]);
+		consume_held(s->consume.peers[i], NULL);
+	}
+	print_last(s);
+	if (s->group)
+		s->group->report(s->group_ctx);
+	else
+		consume_drops(&s->consume);
+}
+
+static void end_alone(struct session *s)
+{
+	session_halt(s);
+	if (signals_seen(s) < 2)
+		session_end(s);
 }
 
 void session_stop(struct session *s)
 {
-	session_halt(s);
+	if (s->group)
+		s->group->end(s->group_ctx);
+	else
+		end_alone(s);
 	if (signals_seen(s) < 2)
 		wind_up(s);
 	out_finish(s->consume.out);
