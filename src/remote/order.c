@@ -267,7 +267,7 @@ static void report_losses(struct targets *h)
 
 		if (i && is_live(t))
 			session_follow(t->s);
-		if (clock_ns() - t->reported < SECOND || !is_quick(t))
+		if (clock_ns() - t->reported < host(h)->s->opts.num[OPT_statusrate] || !is_quick(t))
 			continue;
 		consume_drops(&t->s->consume);
 		say_late(t);
