@@ -307,8 +307,21 @@ struct abi_python {
 #define ABI_PYTHON_HERE (~0U)
 
 struct abi_v8 {
-	__abi64 unused;
+	__abi64 builtins, builtins_size;       /* addresses of variables with their code */
+	__abi16 first_function, last_function; /* types of JSFunctions */
+	__abi16 type_info, type_script, type_bytecode;
+	__abi16 info;		     /* in a JSFunction: its SharedFunctionInfo */
+	__abi16 name, script, flags; /* in that */
+	__abi16 bytecode;	     /* in a BytecodeArray: the first instruction */
 };
+
+#define ABI_V8_MAP_TYPE	     12
+#define ABI_V8_SCRIPT_SOURCE 8
+#define ABI_V8_SCRIPT_ID     64
+#define ABI_V8_LITERAL	     4 /* after the flags: number of the function in its script */
+
+/* The object of a frame of compiled code is its pc; otherwise 0. */
+#define ABI_V8_TOP (1ULL << 62) /* it is no return address */
 
 struct abi_hotspot {
 	__abi64 unused;
@@ -397,6 +410,17 @@ static inline __abi64 abi_name_hash(const __abi64 *words)
 	for (int i = 0; i < ABI_NAME_WORDS; i++)
 		h += (words[i] ^ words[i] >> 29) * (odd * (2 * i + 1));
 	return (h ^ h >> 32) * odd;
+}
+
+/*
+ * The check of a function of V8 is the address of its SharedFunctionInfo, without 3 bits, and a
+ * number for ABI_NAME_WORDS words.
+ */
+#define ABI_V8_HASH_BITS 20
+
+static inline __abi64 abi_v8_check(__abi64 info, const __abi64 *words)
+{
+	return info >> 3 << ABI_V8_HASH_BITS | abi_name_hash(words) >> (64 - ABI_V8_HASH_BITS);
 }
 
 #endif
