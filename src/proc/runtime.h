@@ -41,7 +41,7 @@ struct runtime_layout {
 		} ruby;
 		struct {
 			/* Types of objects. */
-			uint16_t type_array, type_trusted_array, type_bytes, type_trusted_bytes;
+			uint16_t type_bytes, type_trusted_bytes;
 			uint16_t type_map, type_scope, type_debug, type_interpreter, type_wrapper;
 			uint16_t type_code, type_stream;
 			/* Offsets in objects, and elements of arrays. */

@@ -54,13 +54,12 @@ static const struct {
     {KERNEL(type_info), "type_SharedFunctionInfo__", {257, 262, 274, 282}},
     {KERNEL(type_script), "type_Script__", {170, 167, 167, 167}},
     {KERNEL(type_bytecode), "type_BytecodeArray__", {195, 191, 205, 186}},
+    {KERNEL(exit_type), "frametype_BuiltinExitFrame", {22, 25, 26, 27}},
     {KERNEL(info), "class_JSFunction__shared__", {24, 24, 32, 32}},
     {KERNEL(name), "class_SharedFunctionInfo__name_or_scope_info__", {16, 16, 16, 24}},
     {KERNEL(script), "class_SharedFunctionInfo__script", {32, 32, 32, 40}},
     {KERNEL(flags), "class_SharedFunctionInfo__flags__", {48, 48, 48, 56}},
     {KERNEL(bytecode), "class_BytecodeArray__data__", {56, 54, 64, 64}},
-    {HERE(type_array), "type_FixedArray__", {179, 175, 174, 205}},
-    {HERE(type_trusted_array), "type_TrustedFixedArray__", {NONE, NONE, 213, 197}},
     {HERE(type_bytes), "type_ByteArray__", {194, 190, 186, 217}},
     {HERE(type_trusted_bytes), "type_TrustedByteArray__", {NONE, NONE, 212, 196}},
     {HERE(type_map), "type_Map__", {250, 255, 264, 272}},
@@ -206,38 +205,42 @@ static bool find(uint32_t pid, const struct proc_object *o, uint64_t start,
 /* ---- functions ---- */
 
 /* Returns true if the function is still the one that the kernel side has seen. */
-static bool is_same(const struct v8 *v, uint64_t info, uint64_t pc, uint64_t check)
+static bool is_same(const struct v8 *v, uint64_t info, uint64_t pc, const struct abi_lang_new *new)
 {
 	const struct abi_v8 *v8 = &v->layout->frames.v8;
-	uint64_t words[ABI_NAME_WORDS] = {0}, script = v8_script(v, info);
+	uint64_t script = v8_script(v, info), id = v8_member(v, info, v8->name), number;
 
-	if (script) {
-		words[0] = v8_member(v, script, ABI_V8_SCRIPT_ID);
-		words[1] = v8_half(v, info, v8->flags + ABI_V8_LITERAL);
-		words[2] = v8_member(v, script, ABI_V8_SCRIPT_SOURCE);
-	} else {
-		words[2] = v8_member(v, info, v8->name);
+	if (script)
+		id = v8_member(v, script, ABI_V8_SCRIPT_ID) | v8_member(v, info, v8->flags) >> 32;
+	number = abi_v8_mix(new->object, id);
+	if (pc) {
+		number = abi_v8_mix(number, runtime_pointer(v->pid, pc - 8));
+		number = abi_v8_mix(number, runtime_pointer(v->pid, pc));
 	}
-	if (pc && !runtime_read(v->pid, pc - 8, words + 3, 16))
-		return false;
-	return abi_v8_check(info, words) == check;
+	return abi_v8_check(info, number) == new->check;
 }
 
 static struct runtime_code *read_function(uint32_t pid, const struct runtime_layout *l,
 					  const struct abi_lang_new *new)
 {
-	uint64_t info = new->check >> ABI_V8_HASH_BITS << 3 | 1, pc = new->object & ~ABI_V8_TOP;
+	uint64_t info = new->check >> ABI_V8_HASH_BITS << 3 | 1;
+	uint64_t pc = new->object &ABI_V8_THREAD ? 0 : new->object & ~ABI_V8_TOP;
 	struct v8 v = {pid, l};
 	struct runtime_code *c;
+	struct v8_code code;
+	bool is_code;
 
-	if (!is_same(&v, info, pc, new->check))
+	if (!is_same(&v, info, pc, new))
 		return NULL;
+	is_code = pc && v8_find_code(&v, pc, &code);
+	if (is_code)
+		info = v8_code_function(&v, &code, info);
 	c = v8_function(&v, info);
 	if (!c || !c->file)
 		return c;
 	v8_read_lines(&v, info, c);
-	if (pc)
-		v8_read_code(&v, info, pc, !(new->object &ABI_V8_TOP), c);
+	if (is_code)
+		v8_read_code(&v, &code, info, pc, !(new->object &ABI_V8_TOP), c);
 	return c;
 }
 

@@ -20,12 +20,16 @@ enum {
 	V8_MAP_TYPE = 12,
 	V8_INFO_DATA = 8, /* of a SharedFunctionInfo */
 	V8_WRAPPED = 8,	  /* of a SharedFunctionInfoWrapper */
+	V8_SCRIPT_SOURCE = 8,
 	V8_SCRIPT_NAME = 16,
 	V8_SCRIPT_LINE = 24,
 	V8_DEBUG_SCRIPT = 16, /* of a DebugInfo */
 };
 
 /* ---- v8_heap.c: objects ---- */
+
+/* Reads part of an object.  Returns false if it is none, or unreadable. */
+bool v8_read(const struct v8 *v, uint64_t object, uint64_t off, void *to, size_t size);
 
 /* Returns a member, or 0. */
 uint64_t v8_member(const struct v8 *v, uint64_t object, uint64_t off);
@@ -40,7 +44,7 @@ int32_t v8_smi(uint64_t word);
 /* Returns the bytes of a ByteArray and their number, for mem_free; NULL: none. */
 uint8_t *v8_bytes(const struct v8 *v, uint64_t array, uint32_t *n);
 
-/* Returns an element of a FixedArray, or 0. */
+/* Returns an element of an array of objects, or 0. */
 uint64_t v8_element(const struct v8 *v, uint64_t array, uint32_t i);
 
 /* The characters of a string that lie in one place. */
@@ -59,6 +63,9 @@ char *v8_text(const struct v8 *v, uint64_t string);
 
 /* Returns the script of a SharedFunctionInfo; 0: it is a function of the runtime. */
 uint64_t v8_script(const struct v8 *v, uint64_t info);
+
+/* Returns the BytecodeArray of the data of a function or of its code, or 0. */
+uint64_t v8_bytecode_of(const struct v8 *v, uint64_t data);
 
 /* Returns the BytecodeArray of a SharedFunctionInfo, or 0. */
 uint64_t v8_bytecode(const struct v8 *v, uint64_t info);
@@ -96,11 +103,26 @@ uint64_t v8_number(const uint8_t **p, const uint8_t *end);
 
 /* ---- v8_code.c: compiled code ---- */
 
+struct v8_code {
+	uint64_t start;
+	uint32_t size, kind;
+	uint64_t deopt, positions;
+};
+
+/* Finds the code that contains pc. */
+bool v8_find_code(const struct v8 *v, uint64_t pc, struct v8_code *res);
+
 /*
- * Sets the lines of a function in compiled code, and the functions that are inlined at pc.
- * is_caller: pc is a return address.
+ * Returns the function that the code was made from; 0: unknown.  Only optimized code refers to it;
+ * for other code it may be info.
  */
-void v8_read_code(const struct v8 *v, uint64_t info, uint64_t pc, bool is_caller,
-		  struct runtime_code *c);
+uint64_t v8_code_function(const struct v8 *v, const struct v8_code *code, uint64_t info);
+
+/*
+ * Sets the line of a place in code of a function whose lines are read, and the functions that are
+ * inlined there.  is_caller: pc is a return address.
+ */
+void v8_read_code(const struct v8 *v, const struct v8_code *code, uint64_t info, uint64_t pc,
+		  bool is_caller, struct runtime_code *c);
 
 #endif

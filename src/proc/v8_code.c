@@ -18,12 +18,6 @@
 #define SAFEPOINTS_MAX 8192
 #define KIND_MASK      15 /* of the flags of a Code */
 
-struct code {
-	uint64_t object, start;
-	uint32_t size, kind;
-	uint64_t deopt, positions;
-};
-
 /* ---- from pc to code ---- */
 
 /* Returns true if a word is the map of objects with instructions.  The map of a map is a map. */
@@ -57,21 +51,21 @@ static uint64_t stream_before(const struct v8 *v, uint64_t pc)
 	return 0;
 }
 
-static bool find_code(const struct v8 *v, uint64_t pc, struct code *res)
+bool v8_find_code(const struct v8 *v, uint64_t pc, struct v8_code *res)
 {
 	const struct runtime_layout *l = v->layout;
-	uint64_t stream = stream_before(v, pc);
+	uint64_t stream = stream_before(v, pc), object;
 
 	if (!stream)
 		return false;
-	res->object = l->v8.stream_code ? v8_member(v, stream, l->v8.stream_code) : stream;
-	if (v8_type(v, res->object) != l->v8.type_code)
+	object = l->v8.stream_code ? v8_member(v, stream, l->v8.stream_code) : stream;
+	if (v8_type(v, object) != l->v8.type_code)
 		return false;
 	res->start = stream - 1 + l->v8.stream_start;
-	res->size = v8_half(v, res->object, l->v8.code_size);
-	res->kind = v8_half(v, res->object, l->v8.code_flags) & KIND_MASK;
-	res->deopt = v8_member(v, res->object, l->v8.code_deopt);
-	res->positions = v8_member(v, res->object, l->v8.code_positions);
+	res->size = v8_half(v, object, l->v8.code_size);
+	res->kind = v8_half(v, object, l->v8.code_flags) & KIND_MASK;
+	res->deopt = v8_member(v, object, l->v8.code_deopt);
+	res->positions = v8_member(v, object, l->v8.code_positions);
 	return pc - res->start <= res->size;
 }
 
@@ -89,7 +83,7 @@ static uint32_t number(const uint8_t *bytes, unsigned int n)
  * Returns the place of a return address in the code.  If the code was deoptimized, the return
  * address was replaced by an address after the code, which the table of safepoints has, too.
  */
-static uint32_t real_place(const struct v8 *v, const struct code *code, uint32_t place)
+static uint32_t real_place(const struct v8 *v, const struct v8_code *code, uint32_t place)
 {
 	const struct runtime_layout *l = v->layout;
 	bool is_maglev = code->kind == l->v8.kind_baseline + 1U;
@@ -168,22 +162,12 @@ static uint64_t read_inlined(const struct v8 *v, uint64_t deopt, uint64_t positi
 	return position;
 }
 
-/* Returns the function that the code was made from. */
-static uint64_t function_of(const struct v8 *v, const struct code *code)
-{
-	uint64_t info = v8_element(v, code->deopt, v->layout->v8.deopt_function);
-
-	if (v8_type(v, info) == v->layout->v8.type_wrapper)
-		info = v8_member(v, info, V8_WRAPPED);
-	return info;
-}
-
-static void read_optimized(const struct v8 *v, uint64_t info, const struct code *code, uint32_t at,
-			   struct runtime_code *c)
+static void read_optimized(const struct v8 *v, uint64_t info, const struct v8_code *code,
+			   uint32_t at, struct runtime_code *c)
 {
 	uint64_t position;
 
-	if (function_of(v, code) != info || !v8_position(v, code->positions, at, &position))
+	if (!v8_position(v, code->positions, at, &position))
 		return;
 	position = read_inlined(v, code->deopt, position, c);
 	c->line = v8_line(v, v8_script(v, info), v8_place(position));
@@ -233,7 +217,7 @@ static uint8_t *read_bytecode(const struct v8 *v, uint64_t bytecode, uint32_t *n
 		return NULL;
 	bytes = mem_alloc((size_t)size);
 	*n = (uint32_t)size;
-	if (runtime_read(v->pid, bytecode - 1 + v->layout->frames.v8.bytecode, bytes, *n))
+	if (v8_read(v, bytecode, v->layout->frames.v8.bytecode, bytes, *n))
 		return bytes;
 	mem_free(bytes);
 	return NULL;
@@ -268,20 +252,35 @@ static uint32_t bytecode_at(const struct v8 *v, uint64_t bytecode, uint64_t tabl
 	return place < n ? place + 1 : 0;
 }
 
-void v8_read_code(const struct v8 *v, uint64_t info, uint64_t pc, bool is_caller,
-		  struct runtime_code *c)
+/* ---- functions ---- */
+
+uint64_t v8_code_function(const struct v8 *v, const struct v8_code *code, uint64_t info)
 {
 	const struct runtime_layout *l = v->layout;
-	struct code code = {0};
-	uint32_t at;
+	uint64_t made_from;
 
-	/* Code that is no compiled function is a copy of the interpreter's entry. */
-	if (find_code(v, pc, &code) && code.kind < l->v8.kind_interpreter)
+	if (code->kind < l->v8.kind_baseline)
+		return info;
+	if (code->kind == l->v8.kind_baseline)
+		return v8_bytecode_of(v, code->deopt) == v8_bytecode(v, info) ? info : 0;
+	made_from = v8_element(v, code->deopt, l->v8.deopt_function);
+	if (v8_type(v, made_from) == l->v8.type_wrapper)
+		made_from = v8_member(v, made_from, V8_WRAPPED);
+	return made_from;
+}
+
+void v8_read_code(const struct v8 *v, const struct v8_code *code, uint64_t info, uint64_t pc,
+		  bool is_caller, struct runtime_code *c)
+{
+	const struct runtime_layout *l = v->layout;
+	uint32_t at = (uint32_t)(pc - code->start) + !is_caller;
+
+	/* A copy of the interpreter's entry. */
+	if (code->kind < l->v8.kind_baseline)
 		return;
-	at = (uint32_t)(pc - code.start) + !is_caller;
-	if (code.kind == l->v8.kind_baseline)
-		c->line = v8_line_at(c, bytecode_at(v, v8_bytecode(v, info), code.positions, at));
-	else if (code.kind > l->v8.kind_baseline)
-		read_optimized(v, info, &code, is_caller ? real_place(v, &code, at) : at, c);
+	if (code->kind == l->v8.kind_baseline)
+		c->line = v8_line_at(c, bytecode_at(v, v8_bytecode(v, info), code->positions, at));
+	else
+		read_optimized(v, info, code, is_caller ? real_place(v, code, at) : at, c);
 	c->nlines = 0;
 }

@@ -89,17 +89,23 @@ uint64_t v8_script(const struct v8 *v, uint64_t info)
 	return v8_type(v, script) == l->frames.v8.type_script ? script : 0;
 }
 
-/* The data of a function: its bytecode, or an object that refers to it. */
-uint64_t v8_bytecode(const struct v8 *v, uint64_t info)
+uint64_t v8_bytecode_of(const struct v8 *v, uint64_t data)
 {
 	const struct runtime_layout *l = v->layout;
-	uint64_t data = v8_member(v, info, V8_INFO_DATA);
 
-	if (v8_type(v, data) == l->v8.type_code)
-		data = v8_member(v, data, l->v8.code_deopt);
 	if (v8_type(v, data) == l->v8.type_interpreter)
 		data = v8_member(v, data, l->v8.interpreter_bytecode);
 	return v8_type(v, data) == l->frames.v8.type_bytecode ? data : 0;
+}
+
+uint64_t v8_bytecode(const struct v8 *v, uint64_t info)
+{
+	uint64_t data = v8_member(v, info, V8_INFO_DATA);
+
+	/* Sparkplug's code refers to the data that it replaced. */
+	if (v8_type(v, data) == v->layout->v8.type_code)
+		data = v8_member(v, data, v->layout->v8.code_deopt);
+	return v8_bytecode_of(v, data);
 }
 
 struct runtime_code *v8_function(const struct v8 *v, uint64_t info)

@@ -2,10 +2,12 @@
 /*
  * v8_heap.c: objects of V8.  The lowest two bits of a word are 1 for a pointer to an object.  The
  * lowest bit of a small integer is 0, and its value is in the upper half.  The first word of an
- * object points to its map, which has the type.  Offsets and tags come from V8's
- * src/objects/string.h, map.h and instance-type.h.
+ * object points to its map, which has the type.  While memory is collected, this word of a moved
+ * object is its new address.  Offsets and tags come from V8's src/objects/string.h, map.h,
+ * map-word.h and instance-type.h.
  */
 #include <string.h>
+#include <sys/uio.h>
 
 #include "base/buf.h"
 #include "base/mem.h"
@@ -37,18 +39,39 @@ enum {
 	STRING_DATA = 24,   /* of an external string */
 };
 
+/* Reads part of an object, and its first word. */
+static bool read_here(const struct v8 *v, uint64_t object, uint64_t off, void *to, size_t size,
+		      uint64_t *first)
+{
+	struct iovec here[] = {{first, sizeof(*first)}, {to, size}};
+	struct iovec there[] = {{(void *)(uintptr_t)(object - 1), sizeof(*first)},
+				{(void *)(uintptr_t)(object - 1 + off), size}};
+
+	return (object & 3) == 1 && process_vm_readv((pid_t)v->pid, here, 2, there, 2, 0) ==
+					(ssize_t)(sizeof(*first) + size);
+}
+
+bool v8_read(const struct v8 *v, uint64_t object, uint64_t off, void *to, size_t size)
+{
+	uint64_t first;
+
+	if (!read_here(v, object, off, to, size, &first))
+		return false;
+	return first & 1 || read_here(v, first + 1, off, to, size, &first);
+}
+
 uint64_t v8_member(const struct v8 *v, uint64_t object, uint64_t off)
 {
-	return (object & 3) == 1 ? runtime_pointer(v->pid, object - 1 + off) : 0;
+	uint64_t word = 0;
+
+	return v8_read(v, object, off, &word, sizeof(word)) ? word : 0;
 }
 
 uint32_t v8_half(const struct v8 *v, uint64_t object, uint64_t off)
 {
 	uint32_t half = 0;
 
-	return (object & 3) == 1 && runtime_read(v->pid, object - 1 + off, &half, sizeof(half))
-		   ? half
-		   : 0;
+	return v8_read(v, object, off, &half, sizeof(half)) ? half : 0;
 }
 
 unsigned int v8_type(const struct v8 *v, uint64_t object)
@@ -73,7 +96,7 @@ uint8_t *v8_bytes(const struct v8 *v, uint64_t array, uint32_t *n)
 		return NULL;
 	bytes = mem_alloc((size_t)size);
 	*n = (uint32_t)size;
-	if (runtime_read(v->pid, array - 1 + V8_ELEMENTS, bytes, *n))
+	if (v8_read(v, array, V8_ELEMENTS, bytes, *n))
 		return bytes;
 	mem_free(bytes);
 	return NULL;
@@ -81,13 +104,10 @@ uint8_t *v8_bytes(const struct v8 *v, uint64_t array, uint32_t *n)
 
 uint64_t v8_element(const struct v8 *v, uint64_t array, uint32_t i)
 {
-	const struct runtime_layout *l = v->layout;
-	unsigned int type = v8_type(v, array);
-
-	if ((type != l->v8.type_array && type != l->v8.type_trusted_array) ||
-	    i >= (uint32_t)v8_smi(v8_member(v, array, V8_LENGTH)))
+	if (i >= (uint32_t)v8_smi(v8_member(v, array, V8_LENGTH)))
 		return 0;
-	return v8_member(v, array, V8_ELEMENTS + 8ULL * i);
+	/* The array may hold its elements weakly, which the second bit says. */
+	return v8_member(v, array, V8_ELEMENTS + 8ULL * i) & ~2ULL;
 }
 
 /* ---- strings ---- */
@@ -118,6 +138,14 @@ static uint64_t target(const struct v8 *v, uint64_t string, uint32_t *off)
 	return string;
 }
 
+/* Returns the present address of an object. */
+static uint64_t place_of(const struct v8 *v, uint64_t object)
+{
+	uint64_t first = runtime_pointer(v->pid, object - 1);
+
+	return first & 1 ? object : first + 1;
+}
+
 bool v8_chars(const struct v8 *v, uint64_t string, struct v8_chars *res)
 {
 	uint32_t off = 0;
@@ -130,7 +158,7 @@ bool v8_chars(const struct v8 *v, uint64_t string, struct v8_chars *res)
 	type = string_type(v, string);
 	res->is_wide = !(type & IS_NARROW);
 	if ((type & (KIND | STRINGS)) == KIND_HERE)
-		res->addr = string - 1 + STRING_HERE;
+		res->addr = place_of(v, string) - 1 + STRING_HERE;
 	else if ((type & (KIND | STRINGS)) == KIND_EXTERNAL && !(type & IS_UNCACHED))
 		res->addr = v8_member(v, string, STRING_DATA);
 	else

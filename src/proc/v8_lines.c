@@ -71,7 +71,7 @@ static const struct source *source_of(const struct v8 *v, uint64_t script)
 	struct v8_chars c;
 	struct source *s;
 
-	if (!v8_chars(v, v8_member(v, script, ABI_V8_SCRIPT_SOURCE), &c) || c.n >= SOURCE_MAX)
+	if (!v8_chars(v, v8_member(v, script, V8_SCRIPT_SOURCE), &c) || c.n >= SOURCE_MAX)
 		return NULL;
 	for (unsigned int i = 0; i < SOURCES_MAX; i++) {
 		s = &sources[i];

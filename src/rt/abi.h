@@ -310,18 +310,18 @@ struct abi_v8 {
 	__abi64 builtins, builtins_size;       /* addresses of variables with their code */
 	__abi16 first_function, last_function; /* types of JSFunctions */
 	__abi16 type_info, type_script, type_bytecode;
+	__abi16 exit_type;	     /* of a frame that calls a function in C++ */
 	__abi16 info;		     /* in a JSFunction: its SharedFunctionInfo */
 	__abi16 name, script, flags; /* in that */
 	__abi16 bytecode;	     /* in a BytecodeArray: the first instruction */
 };
 
-#define ABI_V8_MAP_TYPE	     12
-#define ABI_V8_SCRIPT_SOURCE 8
-#define ABI_V8_SCRIPT_ID     64
-#define ABI_V8_LITERAL	     4 /* after the flags: number of the function in its script */
+#define ABI_V8_MAP_TYPE	 12
+#define ABI_V8_SCRIPT_ID 64
 
-/* The object of a frame of compiled code is its pc; otherwise 0. */
-#define ABI_V8_TOP (1ULL << 62) /* it is no return address */
+/* The object of a frame is the thread, or in compiled code the pc. */
+#define ABI_V8_THREAD (1ULL << 63) /* with a thread */
+#define ABI_V8_TOP    (1ULL << 62) /* with a pc that is no return address */
 
 struct abi_hotspot {
 	__abi64 unused;
@@ -413,14 +413,20 @@ static inline __abi64 abi_name_hash(const __abi64 *words)
 }
 
 /*
- * The check of a function of V8 is the address of its SharedFunctionInfo, without 3 bits, and a
- * number for ABI_NAME_WORDS words.
+ * The check of a function of V8 is the address of its SharedFunctionInfo, without 3 bits, and bits
+ * of a number for its other words.
  */
 #define ABI_V8_HASH_BITS 20
 
-static inline __abi64 abi_v8_check(__abi64 info, const __abi64 *words)
+static inline __abi64 abi_v8_mix(__abi64 number, __abi64 word)
 {
-	return info >> 3 << ABI_V8_HASH_BITS | abi_name_hash(words) >> (64 - ABI_V8_HASH_BITS);
+	number = (number ^ word) * 0x9e3779b97f4a7c15;
+	return number ^ number >> 32;
+}
+
+static inline __abi64 abi_v8_check(__abi64 info, __abi64 number)
+{
+	return info >> 3 << ABI_V8_HASH_BITS | number >> (64 - ABI_V8_HASH_BITS);
 }
 
 #endif
