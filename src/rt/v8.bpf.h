@@ -134,6 +134,26 @@ RT u64 rt_v8_unmade(struct abi_walk *w, u64 is_compiled)
 	return found || v8_is_end(code[0] >> 8 | code[1] << 56);
 }
 
+/* Returns true if a return address is on top of the stack: a call is before it. */
+RT u64 rt_v8_is_called(struct abi_walk *w)
+{
+	u64 pc = 0, code = 0;
+
+	if (!w || !user_word(w->sp, &pc) || !user_word(pc - 8, &code))
+		return 0;
+	return (u8)(code >> 24) == 0xe8 ||	      /* call */
+	       (code >> 8 & 0xffffff) == 0x95ff41 ||  /* call *disp(%r13) */
+	       (code >> 40 & 0xf8ffff) == 0xd0ff41 || /* call *%r8 to %r15 */
+	       (code >> 48 & 0xf8ff) == 0xd0ff;	      /* call *%rax to %rdi */
+}
+
+/* Notes that a return address is on top of the stack, after some words. */
+ALWAYS_INLINE void v8_is_returning(struct abi_walk *w, u64 words)
+{
+	if (user_word(w->sp + 8 * words, &w->caller))
+		w->caller_sp = w->sp + 8 * (words + 1);
+}
+
 /* Returns the place in the bytecode, from 1 on; 0: the frame is not of the interpreter. */
 ALWAYS_INLINE u64 v8_place(const struct abi_v8 *v8, u64 fp)
 {
@@ -160,17 +180,22 @@ ALWAYS_INLINE u64 v8_slots(const struct abi_v8 *v8, u64 fp, u32 *is_exit)
 	return v8_info(v8, slots[0]);
 }
 
+ALWAYS_INLINE u32 v8_is_script(const struct abi_v8 *v8, u64 info)
+{
+	return v8_type(v8_member(info, v8->script)) == v8->type_script;
+}
+
 ALWAYS_INLINE u32 v8_frame(const struct abi_v8 *v8, struct abi_walk *w, struct lang_frame *res)
 {
-	u32 is_compiled = !w->range.table, is_exit = 0;
+	u32 is_compiled = !w->range.table, is_top = !w->is_caller && !w->caller, is_exit = 0;
 	u64 info, unmade;
 
 	if (!is_compiled && !v8_is_builtin(v8, w))
 		return 0;
-	if (!w->is_caller && !w->caller) {
+	if (is_top) {
 		unmade = rt_v8_unmade(w, is_compiled);
-		if (unmade && user_word(w->sp + 8 * (unmade - 1), &w->caller))
-			w->caller_sp = w->sp + 8 * unmade;
+		if (unmade)
+			v8_is_returning(w, unmade - 1);
 		if (unmade || w->fp - w->sp < 16)
 			return is_compiled && v8_describe(v8, 0, w->pc | ABI_V8_TOP, 1, res);
 	}
@@ -179,6 +204,10 @@ ALWAYS_INLINE u32 v8_frame(const struct abi_v8 *v8, struct abi_walk *w, struct l
 		return 0;
 	if (!is_exit)
 		res->at = v8_place(v8, w->fp);
+	if (is_top && !is_compiled && !res->at && v8_is_script(v8, info) && rt_v8_is_called(w)) {
+		v8_is_returning(w, 0);
+		return 0;
+	}
 	return v8_describe(v8, info, is_compiled ? w->pc | (w->is_caller ? 0 : ABI_V8_TOP) : 0,
 			   is_exit, res);
 }
