@@ -12,7 +12,7 @@
 #include "proc/proc.h"
 #include "proc/v8.h"
 
-#define VERSIONS     4
+#define VERSIONS     V8_VERSIONS
 #define OFFSET_MAX   4096 /* of a member */
 #define ACCESSOR     16	  /* bytes of a function that returns a variable */
 #define DEBUG_PREFIX "v8dbg_"
@@ -183,6 +183,14 @@ static bool find_builtins(uint32_t pid, const struct proc_object *o, uint64_t st
 	return v8->builtins && v8->builtins_size;
 }
 
+void v8_defaults(unsigned int version, struct runtime_layout *l)
+{
+	l->runtime = &runtime_v8;
+	l->frames.kind = ABI_V8;
+	for (size_t i = 0; i < COUNT(members); i++)
+		*(uint16_t *)((char *)l + members[i].member) = members[i].values[version];
+}
+
 static bool find(uint32_t pid, const struct proc_object *o, uint64_t start,
 		 struct runtime_layout *l)
 {
@@ -191,9 +199,7 @@ static bool find(uint32_t pid, const struct proc_object *o, uint64_t start,
 
 	if (version == VERSIONS)
 		return false;
-	l->frames.kind = ABI_V8;
-	for (size_t i = 0; i < COUNT(members); i++)
-		*(uint16_t *)((char *)l + members[i].member) = members[i].values[version];
+	v8_defaults(version, l);
 	sizes = variable(o, "_ZN2v88internal11interpreter9Bytecodes14kBytecodeSizesE");
 	if (sizes) {
 		l->v8.sizes = start + sizes->addr;
@@ -220,28 +226,33 @@ static bool is_same(const struct v8 *v, uint64_t info, uint64_t pc, const struct
 	return abi_v8_check(info, number) == new->check;
 }
 
+struct runtime_code *v8_read_place(const struct v8 *v, uint64_t info, uint64_t pc, bool is_caller)
+{
+	struct v8_code code;
+	bool is_code = pc && v8_find_code(v, pc, &code);
+	struct runtime_code *c;
+
+	if (is_code)
+		info = v8_code_function(v, &code, info);
+	c = v8_function(v, info);
+	if (!c || !c->file)
+		return c;
+	v8_read_lines(v, info, c);
+	if (is_code)
+		v8_read_code(v, &code, info, pc, is_caller, c);
+	return c;
+}
+
 static struct runtime_code *read_function(uint32_t pid, const struct runtime_layout *l,
 					  const struct abi_lang_new *new)
 {
 	uint64_t info = new->check >> ABI_V8_HASH_BITS << 3 | 1;
 	uint64_t pc = new->object &ABI_V8_THREAD ? 0 : new->object & ~ABI_V8_TOP;
-	struct v8 v = {pid, l};
-	struct runtime_code *c;
-	struct v8_code code;
-	bool is_code;
+	const struct v8 v = {pid, l};
 
 	if (!is_same(&v, info, pc, new))
 		return NULL;
-	is_code = pc && v8_find_code(&v, pc, &code);
-	if (is_code)
-		info = v8_code_function(&v, &code, info);
-	c = v8_function(&v, info);
-	if (!c || !c->file)
-		return c;
-	v8_read_lines(&v, info, c);
-	if (is_code)
-		v8_read_code(&v, &code, info, pc, !(new->object &ABI_V8_TOP), c);
-	return c;
+	return v8_read_place(&v, info, pc, !(new->object &ABI_V8_TOP));
 }
 
 static unsigned int places(const struct runtime_code *c, uint32_t at, struct runtime_place *to,

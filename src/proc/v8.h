@@ -26,6 +26,19 @@ enum {
 	V8_DEBUG_SCRIPT = 16, /* of a DebugInfo */
 };
 
+/* ---- v8.c ---- */
+
+#define V8_VERSIONS 4
+
+/* Sets the usual layout of a version: 0 to 3 for node 18, 20, 22 and 24. */
+void v8_defaults(unsigned int version, struct runtime_layout *l);
+
+/*
+ * Reads a function by its SharedFunctionInfo.  pc: a place in its compiled code, or 0.  is_caller:
+ * pc is a return address.
+ */
+struct runtime_code *v8_read_place(const struct v8 *v, uint64_t info, uint64_t pc, bool is_caller);
+
 /* ---- v8_heap.c: objects ---- */
 
 /* Reads part of an object.  Returns false if it is none, or unreadable. */
@@ -41,7 +54,7 @@ unsigned int v8_type(const struct v8 *v, uint64_t object);
 /* Returns the value of a small integer, or 0 for anything else. */
 int32_t v8_smi(uint64_t word);
 
-/* Returns the bytes of a ByteArray and their number, for mem_free; NULL: none. */
+/* Returns the bytes of a ByteArray, for mem_free, and sets their number.  NULL: none. */
 uint8_t *v8_bytes(const struct v8 *v, uint64_t array, uint32_t *n);
 
 /* Returns an element of an array of objects, or 0. */

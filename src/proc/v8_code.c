@@ -141,12 +141,14 @@ static uint64_t read_inlined(const struct v8 *v, uint64_t deopt, uint64_t positi
 {
 	const struct runtime_layout *l = v->layout;
 	uint64_t literals = v8_element(v, deopt, l->v8.deopt_literals);
-	uint32_t size = 0, n;
+	uint32_t size, n;
 	uint8_t *all;
 
 	if (!v8_inlined(position))
 		return position;
 	all = v8_bytes(v, v8_element(v, deopt, l->v8.deopt_inlining), &size);
+	if (!all)
+		return position;
 	for (unsigned int i = 0; i < RUNTIME_PLACES - 1 && (n = v8_inlined(position)) != 0; i++) {
 		struct inlining inlining;
 
@@ -216,40 +218,55 @@ static uint8_t *read_bytecode(const struct v8 *v, uint64_t bytecode, uint32_t *n
 	if (size <= 0 || size > CODE_MAX)
 		return NULL;
 	bytes = mem_alloc((size_t)size);
-	*n = (uint32_t)size;
-	if (v8_read(v, bytecode, v->layout->frames.v8.bytecode, bytes, *n))
+	if (v8_read(v, bytecode, v->layout->frames.v8.bytecode, bytes, (size_t)size)) {
+		*n = (uint32_t)size;
 		return bytes;
+	}
 	mem_free(bytes);
 	return NULL;
 }
+
+/* Bytecodes, and a table of the code that was made from them. */
+struct baseline {
+	uint8_t *table, *bytes;
+	uint32_t ntable, n;
+	struct sizes sizes;
+};
 
 /*
  * Returns the place in the bytecode, from 1 on, of a place in the code.  The table has the number
  * of bytes of code before the first bytecode, and then those of each.
  */
+static uint32_t find_bytecode(const struct baseline *b, uint32_t at)
+{
+	const uint8_t *p = b->table, *end = p + b->ntable;
+	uint64_t after = v8_number(&p, end);
+	uint32_t place = 0;
+
+	while (p < end && place < b->n) {
+		uint32_t size = size_of(&b->sizes, b->bytes + place, b->n - place);
+
+		after += v8_number(&p, end);
+		if (after >= at || !size)
+			break;
+		place += size;
+	}
+	return place < b->n ? place + 1 : 0;
+}
+
+/* Does the same for a function and the table of its code; 0: unknown. */
 static uint32_t bytecode_at(const struct v8 *v, uint64_t bytecode, uint64_t table, uint32_t at)
 {
-	uint32_t ntable = 0, n = 0, place = 0;
-	uint8_t *lengths = v8_bytes(v, table, &ntable);
-	uint8_t *bytes = read_bytecode(v, bytecode, &n);
-	const uint8_t *p = lengths, *end = lengths + ntable;
-	struct sizes sizes;
+	struct baseline b = {0};
+	uint32_t place = 0;
 
-	if (lengths && bytes && read_sizes(v, &sizes)) {
-		uint64_t after = v8_number(&p, end);
-
-		while (p < end && place < n) {
-			uint32_t size = size_of(&sizes, bytes + place, n - place);
-
-			after += v8_number(&p, end);
-			if (after >= at || !size)
-				break;
-			place += size;
-		}
-	}
-	mem_free(lengths);
-	mem_free(bytes);
-	return place < n ? place + 1 : 0;
+	b.table = v8_bytes(v, table, &b.ntable);
+	b.bytes = read_bytecode(v, bytecode, &b.n);
+	if (b.table && b.bytes && read_sizes(v, &b.sizes))
+		place = find_bytecode(&b, at);
+	mem_free(b.table);
+	mem_free(b.bytes);
+	return place;
 }
 
 /* ---- functions ---- */

@@ -95,9 +95,10 @@ uint8_t *v8_bytes(const struct v8 *v, uint64_t array, uint32_t *n)
 	    size > BYTES_MAX)
 		return NULL;
 	bytes = mem_alloc((size_t)size);
-	*n = (uint32_t)size;
-	if (v8_read(v, array, V8_ELEMENTS, bytes, *n))
+	if (v8_read(v, array, V8_ELEMENTS, bytes, (size_t)size)) {
+		*n = (uint32_t)size;
 		return bytes;
+	}
 	mem_free(bytes);
 	return NULL;
 }

@@ -168,12 +168,12 @@ static bool next_entry(struct entry *e, const uint8_t **p, const uint8_t *end)
 bool v8_position(const struct v8 *v, uint64_t table, uint32_t at, uint64_t *position)
 {
 	struct entry e = {0};
-	uint32_t n = 0;
+	uint32_t n;
 	uint8_t *bytes = v8_bytes(v, table, &n);
 	const uint8_t *p = bytes;
 	bool found = false;
 
-	while (next_entry(&e, &p, bytes + n) && e.at <= at) {
+	while (bytes && next_entry(&e, &p, bytes + n) && e.at <= at) {
 		*position = e.position;
 		found = true;
 	}
@@ -194,13 +194,13 @@ void v8_read_lines(const struct v8 *v, uint64_t info, struct runtime_code *c)
 	uint64_t bytecode = v8_bytecode(v, info);
 	struct cursor cursor = cursor_of(v, v8_script(v, info));
 	struct entry e = {0};
-	uint32_t size = 0;
+	uint32_t size;
 	uint8_t *bytes =
 	    v8_bytes(v, v8_member(v, bytecode, v->layout->v8.bytecode_positions), &size);
 	const uint8_t *p = bytes;
 	VEC(struct line) lines = {0};
 
-	while (lines.n < LINES_MAX && next_entry(&e, &p, bytes + size)) {
+	while (bytes && lines.n < LINES_MAX && next_entry(&e, &p, bytes + size)) {
 		int line = line_of(&cursor, v8_place(e.position));
 
 		if (!lines.n || lines.a[lines.n - 1].line != line)
