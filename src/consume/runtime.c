@@ -73,6 +73,20 @@ void runtime_fini(struct consume *co)
 
 /* ---- processes and functions ---- */
 
+/* Reads a function.  Returns NULL if it is unreadable, or not the one that the kernel side saw. */
+static struct runtime_code *read_function(const struct runtime_layout *l,
+					  const struct abi_lang_new *new)
+{
+	const struct runtime *r = l->runtime;
+	struct runtime_code *c = r->read((uint32_t) new->pid, l, new);
+
+	if (c && r->check && r->check((uint32_t) new->pid, l, new->object) != new->check) {
+		runtime_code_free(c);
+		return NULL;
+	}
+	return c;
+}
+
 static void met_function(void *arg, const void *key, const void *value)
 {
 	const struct runtime_layout *l;
@@ -84,7 +98,7 @@ static void met_function(void *arg, const void *key, const void *value)
 	memcpy(&number, key, sizeof(number));
 	memcpy(&new, value, sizeof(new));
 	l = map_get_int(co->runtimes->layouts, new.pid);
-	c = l ? l->runtime->read((uint32_t) new.pid, l, &new) : NULL;
+	c = l ? read_function(l, &new) : NULL;
 	if (!c)
 		return;
 	c->runtime = l->runtime;

@@ -411,9 +411,10 @@ struct ir_ins *lw_stack(struct lw *lw, struct tmp dst, uint32_t size, uint64_t f
 	return bytes;
 }
 
-/* Appends up to n frames of a language, after `bytes` of frames. */
+/* Appends up to n frames that function `next` returns, after `bytes` of frames. */
 static void lang_frames(struct lw *lw, struct tmp walk, struct tmp dst, uint32_t size,
-			struct ir_ins *bytes, unsigned int n, struct ir_block *done)
+			struct ir_ins *bytes, unsigned int n, const char *next,
+			struct ir_block *done)
 {
 	unsigned int off = ir_var_new(lw->b.func);
 
@@ -422,7 +423,7 @@ static void lang_frames(struct lw *lw, struct tmp walk, struct tmp dst, uint32_t
 		struct ir_ins *at = ir_var_read(&lw->b, off), *frame;
 
 		go_on_if(lw, lw_bini(lw, IR_ULE, at, size - 8), done);
-		frame = lw_rt(lw, "rt_lang_next", walk.p, NULL);
+		frame = lw_rt(lw, next, walk.p, NULL);
 		go_on_if(lw, frame, done);
 		ir_store(&lw->b, 8, ir_bin(&lw->b, IR_ADD, dst.p, at), 0, frame, dst.mem);
 		ir_var_write(&lw->b, off, lw_bini(lw, IR_ADD, at, 8));
@@ -454,6 +455,7 @@ static void begin_alone(struct lw *lw, struct tmp walk, struct ir_block *none)
 static void append_frames(struct lw *lw, struct tmp dst, uint32_t size, struct ir_ins *bytes,
 			  uint32_t most, bool alone)
 {
+	bool walks_any = alone && has_tables(lw);
 	struct ir_block *any, *done, *told;
 	struct ir_ins *mm, *tls;
 	unsigned int mark;
@@ -468,11 +470,12 @@ static void append_frames(struct lw *lw, struct tmp dst, uint32_t size, struct i
 	mm = lw_field(lw, lw_current(lw), "mm").v;
 	tls = lw_inner(lw, lw_current(lw), "thread", arch_native->thread_pointer).v;
 	walk = new_walk(lw, mm);
-	if (alone && has_tables(lw))
+	if (walks_any)
 		begin_alone(lw, walk, told);
 	lw_if(lw, lw_rt(lw, "rt_lang_begin", walk.p, tls, NULL), any, told);
 	lw_seal_at(lw, any);
-	lang_frames(lw, walk, dst, size, bytes, most / 8, done);
+	lang_frames(lw, walk, dst, size, bytes, most / 8,
+		    walks_any ? "rt_lang_next" : "rt_lang_next_in_chain", done);
 	lw_seal_at(lw, done);
 	tell_unknown(lw, walk, mm);
 	ir_jmp(&lw->b, told);

@@ -201,5 +201,16 @@ static int line(const struct runtime_code *c, uint32_t at)
 	return (int)at;
 }
 
+static uint64_t check(uint32_t pid, const struct runtime_layout *l, uint64_t code)
+{
+	unsigned int kind = code & ((1 << ABI_PERL_KIND_BITS) - 1);
+	uint64_t file;
+
+	if (kind == ABI_PERL_SUB)
+		return runtime_pointer(pid, code);
+	file = runtime_pointer(pid, code - kind + STATEMENT_FILE);
+	return file ^ runtime_pointer(pid, file) << 1;
+}
+
 const struct runtime runtime_perl = {
-    .find = find, .read = read_code, .line = line, .loop = "Perl_runops_"};
+    .find = find, .read = read_code, .check = check, .line = line, .loop = "Perl_runops_"};

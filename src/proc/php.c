@@ -106,5 +106,12 @@ static int line(const struct runtime_code *c, uint32_t at)
 	return (int)at;
 }
 
+static uint64_t check(uint32_t pid, const struct runtime_layout *l, uint64_t func)
+{
+	uint64_t name = runtime_pointer(pid, func + FUNC_NAME);
+
+	return name ? name : runtime_pointer(pid, func + l->frames.php.file);
+}
+
 const struct runtime runtime_php = {
-    .find = find, .read = read_func, .line = line, .loop = "execute_ex"};
+    .find = find, .read = read_func, .check = check, .line = line, .loop = "execute_ex"};

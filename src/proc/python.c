@@ -24,7 +24,7 @@ enum {
 	BYTES_DATA = 32,
 };
 
-#define RUNTIME_MAIN 48 /* interpreters.main */
+#define RUNTIME_HEAD 40 /* interpreters.head */
 #define NO_SHIM	     256
 #define SHIM	     3 /* FRAME_OWNED_BY_CSTACK; from 3.14 on FRAME_OWNED_BY_INTERPRETER, and 4 */
 
@@ -65,7 +65,13 @@ static const struct runtime_layout v3_12 = {
  * The start of _PyRuntime of 3.13 and 3.14: words with sizes and offsets (_Py_DebugOffsets), up to
  * the first member of an interpreter.  Blocks for threads, frames and code objects follow.
  */
-enum { HEAD_COOKIE, HEAD_IS_FREE_THREADED = 2, HEAD_INTERPRETERS = 5, HEAD_THREADS = 9 };
+enum {
+	HEAD_COOKIE,
+	HEAD_IS_FREE_THREADED = 2,
+	HEAD_INTERPRETERS = 5,
+	HEAD_OLDER = 8,
+	HEAD_THREADS
+};
 enum { THREAD_NEXT = 2, THREAD_FRAME = 4, THREAD_ID = 5 };
 enum { FRAME_CALLER = 1, FRAME_CODE, FRAME_AT, FRAME_OWNER = 5 };
 enum { CODE_LINE = 5, CODE_FIRST = 9 };
@@ -77,7 +83,6 @@ struct blocks {
 
 static const struct blocks in_3_13 = {19, 28, 34}, in_3_14 = {22, 31, 39};
 
-/* The pointer to the main interpreter follows the one to the first interpreter. */
 static bool read_layout(uint32_t pid, uint64_t runtime, const struct blocks *b,
 			struct runtime_layout *l)
 {
@@ -87,7 +92,8 @@ static bool read_layout(uint32_t pid, uint64_t runtime, const struct blocks *b,
 	    memcmp(&w[HEAD_COOKIE], "xdebugpy", 8) != 0 || w[HEAD_IS_FREE_THREADED])
 		return false;
 	l->frames.kind = ABI_PYTHON;
-	l->frames.python = (struct abi_python){.interpreter = runtime + w[HEAD_INTERPRETERS] + 8,
+	l->frames.python = (struct abi_python){.interpreters = runtime + w[HEAD_INTERPRETERS],
+					       .older = (uint32_t)w[HEAD_OLDER],
 					       .threads = (uint32_t)w[HEAD_THREADS],
 					       .next = (uint32_t)thread[THREAD_NEXT],
 					       .thread_id = (uint32_t)thread[THREAD_ID],
@@ -115,7 +121,7 @@ static bool find_layout(uint32_t pid, uint64_t runtime, uint64_t version, struct
 		return read_layout(pid, runtime, &in_3_14, l);
 	*l = version >> 16 == 0x030c ? v3_12 : v3_11;
 	l->runtime = python;
-	l->frames.python.interpreter = runtime + RUNTIME_MAIN;
+	l->frames.python.interpreters = runtime + RUNTIME_HEAD;
 	return version >> 16 == 0x030c || version >> 16 == 0x030b;
 }
 
@@ -249,5 +255,13 @@ static int line_of(const struct runtime_code *c, uint32_t at)
 	return c->line;
 }
 
-const struct runtime runtime_python = {
-    .find = find, .read = read_code, .line = line_of, .loop = "_PyEval_EvalFrameDefault"};
+static uint64_t check(uint32_t pid, const struct runtime_layout *l, uint64_t code)
+{
+	return runtime_pointer(pid, code + CODE_FUNC);
+}
+
+const struct runtime runtime_python = {.find = find,
+				       .read = read_code,
+				       .check = check,
+				       .line = line_of,
+				       .loop = "_PyEval_EvalFrameDefault"};

@@ -33,7 +33,14 @@ enum {
 
 /* In a body of an iseq. */
 enum { DEF_ID = 32 }; /* in the definition of a method */
-enum { BODY_SIZE = 4, BODY_PATH = 64, BODY_LABEL = 80, BODY_LINE = 88, PLACE_SIZE = 12 };
+enum {
+	BODY_SIZE = 4,
+	BODY_CODE = 8,
+	BODY_PATH = 64,
+	BODY_LABEL = 80,
+	BODY_LINE = 88,
+	PLACE_SIZE = 12
+};
 
 static const struct {
 	const char *version;
@@ -286,5 +293,13 @@ static int line(const struct runtime_code *c, uint32_t at)
 	return line ? line : c->line;
 }
 
+static uint64_t check(uint32_t pid, const struct runtime_layout *l, uint64_t object)
+{
+	if (object & ABI_RUBY_DEF)
+		return runtime_pointer(pid, (object & ~(uint64_t)ABI_RUBY_DEF) + DEF_ID);
+	return runtime_pointer(pid, object + BODY_CODE) ^ runtime_pointer(pid, object) ^
+	       runtime_pointer(pid, object + BODY_LINE) << 16;
+}
+
 const struct runtime runtime_ruby = {
-    .find = find, .read = read_function, .line = line, .loop = "rb_vm_exec"};
+    .find = find, .read = read_function, .check = check, .line = line, .loop = "rb_vm_exec"};

@@ -294,14 +294,15 @@ struct abi_walk {
 
 /* Layout of python in a process.  Members are offsets. */
 struct abi_python {
-	__abi64 interpreter;		    /* address of the pointer to the main interpreter */
-	__abi32 threads;		    /* in an interpreter: the first thread */
+	__abi64 interpreters;		    /* address of the pointer to the newest interpreter */
+	__abi32 older, threads;		    /* in an interpreter: the next one, the first thread */
 	__abi32 next, thread_id, innermost; /* in a thread */
 	__abi32 frame; /* in the target of `innermost`; ABI_PYTHON_HERE: the target is the frame */
 	__abi32 code, caller, at, owner; /* in a frame; owner is a byte */
 	__abi32 shim;  /* least owner byte of frames that stand for calls from C */
 	__abi32 entry; /* byte of a frame that C has called; 0: such a frame is before a shim */
 	__abi32 first; /* in a code object: the first instruction */
+	__abi32 pad;
 };
 
 #define ABI_PYTHON_HERE (~0U)

@@ -66,7 +66,7 @@ RT u64 rt_lang_begin(struct abi_walk *w, u64 tls)
 	if (!r)
 		return 0;
 	if (r->kind == ABI_PYTHON)
-		w->fp = python_begin(&r->python, tls);
+		w->fp = python_begin(&r->python, w, tls);
 	else if (r->kind == ABI_PHP)
 		w->fp = php_begin(&r->php);
 	else if (r->kind == ABI_PERL)
@@ -157,7 +157,7 @@ ALWAYS_INLINE u64 next_inline(struct abi_walk *w)
 	return 0;
 }
 
-/* Returns the next frame of an interpreter; 0: there is none. */
+/* Returns the next frame of an interpreter (abi.h); 0: there is none. */
 RT u64 rt_lang_next_in_chain(struct abi_walk *w)
 {
 	struct abi_runtime *r;
@@ -165,7 +165,7 @@ RT u64 rt_lang_next_in_chain(struct abi_walk *w)
 	u64 key;
 	u32 ok = 0;
 
-	if (!w)
+	if (!w || !w->fp)
 		return 0;
 	key = w->pid;
 	r = lookup(&runtimes, &key);
@@ -174,7 +174,7 @@ RT u64 rt_lang_next_in_chain(struct abi_walk *w)
 	START(f);
 	f.key = f.check = f.object = f.at = f.is_entry = 0;
 	if (r->kind == ABI_PYTHON)
-		ok = python_next(&r->python, &w->fp, &f);
+		ok = python_next(&r->python, w, &f);
 	else if (r->kind == ABI_PHP)
 		ok = php_next(&r->php, &w->fp, &f);
 	else if (r->kind == ABI_PERL)
@@ -184,12 +184,12 @@ RT u64 rt_lang_next_in_chain(struct abi_walk *w)
 	return ok ? word_of(w, &f) : 0;
 }
 
-/* Returns the next frame (abi.h); 0: there is none.  A small frame, since native walks are deep. */
+/* The same for any runtime.  A small frame, since native walks are deep. */
 RT u64 rt_lang_next(struct abi_walk *w)
 {
 	if (!w)
 		return 0;
 	if (!w->is_inline)
-		return w->fp ? rt_lang_next_in_chain(w) : 0;
+		return rt_lang_next_in_chain(w);
 	return w->is_over ? 0 : next_inline(w);
 }

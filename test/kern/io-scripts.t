@@ -16,6 +16,7 @@ export DTRACE=$dtrace
 while_running() {
 	local out=$1 word=$2
 	shift 2
+	: >"$work/$out" # what the last command printed is not what this one waits for
 	env --default-signal=INT "$@" >"$work/$out" 2>"$work/$out.err" &
 	script_pid=$!
 	own_pids+=("$script_pid")

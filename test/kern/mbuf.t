@@ -22,7 +22,7 @@ sdt:::m-getcl /self->in && args[0] == M_WAITOK && args[3]->mbuf_addr == arg3/
 sdt:::m-get /self->in/ { mine[arg2] = 2; @get["get", args[1] == MT_DATA] = count(); }
 sdt:::m-freem /mine[args[0]->mbuf_addr] == 1/ { @freem["freem", args[0]->m_len] = count(); }
 sdt:::m-free /mine[arg0]/ { freed++; @free["free", mine[arg0]] = count(); mine[arg0] = 0; }
-tick-10 /freed == '$((2 * n))'/ { exit(0); } tick-5s { exit(0); }'
+tick-10 /freed == '$((2 * n))'/ { exit(0); } tick-60s { exit(0); }'
 capture_stop a
 ok "dtrace ends well and drops nothing" dtrace_is_quiet kmem_cache_free
 has "$work/out" "^own $n\$" "the datagrams are sent"

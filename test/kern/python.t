@@ -86,7 +86,7 @@ shown() {
 }
 
 # Other versions, if a developer has them.
-for python in /usr/bin/python3 "$HOME"/.pyenv/versions/3.1[123]*/bin/python3; do
+for python in /usr/bin/python3 "$HOME"/.pyenv/versions/3.1[1234]*/bin/python3; do
 	is_known "$python" || continue
 	version=$("$python" --version)
 	PYTHONIOENCODING=utf-8 dtrace_run -x jstackframes=200 -qn '
@@ -102,6 +102,18 @@ for python in /usr/bin/python3 "$HOME"/.pyenv/versions/3.1[123]*/bin/python3; do
 		/^$/ { bad += is_python && !after; is_python = after = 0 } END { exit bad }' "$work/stacks"
 	rm "$work/stacks"
 done
+
+# A thread that runs an interpreter of its own in another one has the frames of both.
+cat >"$work/inner.py" <<'END'
+try:
+    import _interpreters as interpreters
+except ImportError:
+    import _xxsubinterpreters as interpreters
+def outer(): interpreters.run_string(interpreters.create(), "import os, time\ndef inner(): os.getppid()\ninner(); time.sleep(.2)")
+outer()
+END
+dtrace_run -qn 'syscall::getppid:entry /pid == $target/ { langstack(); }' -c "/usr/bin/python3 $work/inner.py"
+is "$(language_stacks "$work/out" | sed "s,$work/,,g")" "<string>:inner:2|<string>:<module>:3|inner.py:outer:5|inner.py:<module>:6" "an interpreter in another one"
 
 # A few frames of each kind; and those of the language alone, which are one key for a place.
 printf 'import os\ndef inner():\n    for i in range(50): os.getppid()\ndef outer():\n    inner()\nouter()\nimport time; time.sleep(0.5)\n' >"$work/few.py"

@@ -141,6 +141,38 @@ done
 dtrace_run -x jstackframes=300 -qn 'syscall::getppid:entry /progenyof($target)/ { @[jstack()] = count(); }' \
 	-o "$work/stacks" -c "ruby $work/program.rb"
 is "$(shown "$work/stacks" | sort -u)" "$(grep -a '^where ' "$work/out" | cut -d ' ' -f 2- | sort -u)" "as keys"
+
+# Functions that are gone before their names are read, as dtrace stands still: what has taken their place is not shown.
+cat >"$work/gone.rb" <<'END'
+until File.exist?(ARGV[0] + "/go")
+  Process.ppid
+  sleep 0.01
+end
+300.times do |i|
+  eval("def made#{i}() = Process.ppid\nmade#{i}\nundef made#{i}")
+  GC.start if i % 10 == 0
+end
+File.write(ARGV[0] + "/all", "")
+sleep 0.01 until File.exist?(ARGV[0] + "/end")
+END
+ruby "$work/gone.rb" "$work" &
+program=$!
+own_pids+=("$program")
+dtrace_start -b 16m -qn "syscall::getppid:entry /pid == $program/ { langstack(3); }"
+wait_for 30 grep -q '^ *\[internal\]:ppid' "$work/out"
+kill -STOP "$dtrace_pid"
+touch "$work/go"
+wait_for 30 test -e "$work/all"
+kill -CONT "$dtrace_pid"
+calls() {
+	language_stacks "$work/out" | cut -d '|' -f 2 | grep -v "gone.rb:<main>:2$"
+}
+wait_for 30 eval '[ "$(calls | wc -l)" -ge 300 ]'
+touch "$work/end"
+dtrace_stop
+is "$(calls | wc -l)" 300 "functions that are gone: each call"
+is "$(calls | sed 's/^(eval[^:]*:made[0-9]*:1$/its name/' | sort -u | grep -vx 'its name\|(name not read)')" "" "... with its name, or with none"
+
 echo 'def busy(n) s = 0; while n > 0; n -= 1; s += n; end; s end; busy(20000000)' >"$work/busy.rb"
 dtrace_run -qn 'profile-997 /pid == $target/ { @[jstack(50)] = count(); }' -c "ruby $work/busy.rb"
 ok "a profile has the busy function" grep -q 'busy\.rb:busy:1' "$work/out"

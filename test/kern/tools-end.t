@@ -52,6 +52,7 @@ statuses=$(
 	dtrace=$work/fake
 	DTRACE=$dtrace
 	for ((i = 0; i < 60; i++)); do
+		: >"$work/err"
 		env --default-signal=INT "$top/scripts/sampleproc" </dev/null >"$work/out" 2>"$work/err" &
 		tool_pid=$!
 		wait_for 30 grep -qs traces "$work/err"

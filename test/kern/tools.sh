@@ -9,7 +9,7 @@ export DTRACE=$dtrace
 tool_start() {
 	local word=$1
 	shift
-	: >"$work/out"
+	: >"$work/out" >"$work/err"
 	env --default-signal=INT "$top/scripts/$1" "${@:2}" </dev/null >"$work/out" 2>"$work/err" &
 	tool_pid=$!
 	own_pids+=("$tool_pid")
