@@ -116,22 +116,26 @@ ALWAYS_INLINE u32 v8_is_end(u64 code)
  */
 RT u64 rt_v8_unmade(struct abi_walk *w, u64 is_compiled)
 {
-	u64 code[3] = {0};
-	u32 found = 0;
+	u64 code[3] = {0}, a, b, c;
 
 	if (!w || read_user(code, sizeof(code), (const void *)(w->pc - 1)) != 0)
 		return 0;
-	if ((u32)code[0] == PUSH_AND_MOVE)
+	a = code[0];
+	b = code[1];
+	c = code[2];
+	if ((u32)a == PUSH_AND_MOVE)
 		return 2;
-#pragma clang loop unroll(full)
-	for (u32 i = 1; i <= V8_ENTRY; i++) {
-		u64 at = code[i / 8] >> i % 8 * 8;
-
-		if (i % 8)
-			at |= code[i / 8 + 1] << (64 - i % 8 * 8);
-		found |= (u32)at == PUSH_AND_MOVE && (i == 1 || is_compiled);
+	if (v8_is_end(a >> 8 | b << 56))
+		return 1;
+#pragma clang loop unroll(disable)
+	for (u32 i = 0; i < V8_ENTRY; i++) {
+		a = a >> 8 | b << 56;
+		b = b >> 8 | c << 56;
+		c >>= 8;
+		if ((u32)a == PUSH_AND_MOVE)
+			return i == 0 || is_compiled;
 	}
-	return found || v8_is_end(code[0] >> 8 | code[1] << 56);
+	return 0;
 }
 
 /* Returns true if a return address is on top of the stack: a call is before it. */
