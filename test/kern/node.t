@@ -4,7 +4,7 @@
 # node.t: frames of JavaScript between native ones, compared with what the program itself prints.  NODE names another node.
 #
 # guests: none
-# needs: nodejs
+# needs: node
 . "${0%/*}/lib.sh"
 
 node=${NODE:-node}
