@@ -412,10 +412,13 @@ bench-user: $(B)/dtrace $(B)/bench/user.bpf.o $(B)/bench/user
 bench-targets: $(B)/dtrace
 	test/bench/targets.sh
 
+bench-languages: $(B)/dtrace
+	test/bench/languages.sh
+
 bench-fbt: $(B)/dtrace
 	test/bench/fbt-guest.sh
 
-.PHONY: bench bench-hooks bench-user bench-fbt bench-targets
+.PHONY: bench bench-hooks bench-user bench-fbt bench-targets bench-languages
 
 # ---- fuzzing (clang's libFuzzer), FUZZ_TIME seconds for each target, and torture.  FUZZ_OPT=-O0 compiles in a quarter of
 # the time, and tries a third as many inputs ----

@@ -264,6 +264,7 @@ struct abi_walk {
 	 */
 	__abi64 nframes;
 	__abi64 is_inline; /* the process has a runtime whose frames lie between native ones */
+	__abi64 kind;	   /* of an interpreter (enum abi_runtime_kind) */
 	__abi64 has_begun; /* of rt_lang_next for such a runtime: the first frame was looked at */
 	struct abi_unwind_range range;
 };

@@ -25,6 +25,13 @@ struct lang_frame {
 	u64 is_entry; /* native code called it */
 };
 
+ALWAYS_INLINE struct abi_runtime *runtime_of(struct abi_walk *w)
+{
+	u64 key = w->pid;
+
+	return lookup(&runtimes, &key);
+}
+
 #include "rt/perl.bpf.h"
 #include "rt/php.bpf.h"
 #include "rt/python.bpf.h"
@@ -36,12 +43,10 @@ struct lang_frame {
 RT u64 rt_lang_is_inline(struct abi_walk *w)
 {
 	struct abi_runtime *r;
-	u64 key;
 
 	if (!w)
 		return 0;
-	key = w->pid;
-	r = lookup(&runtimes, &key);
+	r = runtime_of(w);
 	w->is_inline = r && r->kind >= ABI_INLINE;
 	return w->is_inline;
 }
@@ -53,18 +58,17 @@ RT u64 rt_lang_is_inline(struct abi_walk *w)
 RT u64 rt_lang_begin(struct abi_walk *w, u64 tls)
 {
 	struct abi_runtime *r;
-	u64 key;
 
 	if (!w)
 		return 0;
 	if (w->is_inline)
 		return 1;
-	key = w->pid;
 	w->fp = 0;
 	w->is_unknown = 0;
-	r = lookup(&runtimes, &key);
+	r = runtime_of(w);
 	if (!r)
 		return 0;
+	w->kind = r->kind;
 	if (r->kind == ABI_PYTHON)
 		w->fp = python_begin(&r->python, w, tls);
 	else if (r->kind == ABI_PHP)
@@ -116,21 +120,17 @@ ALWAYS_INLINE u64 word_of(struct abi_walk *w, const struct lang_frame *f)
 /* Returns the frame to record (abi.h) for a native one. */
 RT u64 rt_lang_frame(struct abi_walk *w)
 {
+	struct lang_frame f = {0};
 	struct abi_runtime *r;
-	struct lang_frame f;
-	u64 key;
 	u32 ok = 0;
 
 	if (!w)
 		return 0;
 	if (!w->is_inline || w->is_over || !in_range(w))
 		return w->pc;
-	key = w->pid;
-	r = lookup(&runtimes, &key);
+	r = runtime_of(w);
 	if (!r)
 		return w->pc;
-	START(f);
-	f.key = f.check = f.object = f.at = f.is_entry = 0;
 	if (r->kind == ABI_V8)
 		ok = v8_frame(&r->v8, w, &f);
 	else if (r->kind == ABI_HOTSPOT && w->range.table == ABI_CODE_HOTSPOT)
@@ -157,31 +157,44 @@ ALWAYS_INLINE u64 next_inline(struct abi_walk *w)
 	return 0;
 }
 
-/* Returns the next frame of an interpreter (abi.h); 0: there is none. */
+/* Returns the next frame of an interpreter (abi.h); 0: there is none.  One function for each, since
+ * their frames on the stack add up. */
+#define NEXT(name)                                                             \
+	RT u64 rt_##name##_next(struct abi_walk *w)                            \
+	{                                                                      \
+		struct abi_runtime *r = w ? runtime_of(w) : 0;                 \
+		struct lang_frame f = {0};                                     \
+                                                                               \
+		return r && name##_next(&r->name, w, &f) ? word_of(w, &f) : 0; \
+	}
+
+NEXT(python)
+NEXT(php)
+NEXT(perl)
+NEXT(ruby)
+
+ALWAYS_INLINE u64 next_in_chain(struct abi_walk *w)
+{
+	if (w->kind == ABI_PYTHON && !w->fp && w->caller)
+		rt_python_older(w);
+	if (!w->fp)
+		return 0;
+	switch (w->kind) {
+	case ABI_PYTHON:
+		return rt_python_next(w);
+	case ABI_PHP:
+		return rt_php_next(w);
+	case ABI_PERL:
+		return rt_perl_next(w);
+	case ABI_RUBY:
+		return rt_ruby_next(w);
+	}
+	return 0;
+}
+
 RT u64 rt_lang_next_in_chain(struct abi_walk *w)
 {
-	struct abi_runtime *r;
-	struct lang_frame f;
-	u64 key;
-	u32 ok = 0;
-
-	if (!w || !w->fp)
-		return 0;
-	key = w->pid;
-	r = lookup(&runtimes, &key);
-	if (!r)
-		return 0;
-	START(f);
-	f.key = f.check = f.object = f.at = f.is_entry = 0;
-	if (r->kind == ABI_PYTHON)
-		ok = python_next(&r->python, w, &f);
-	else if (r->kind == ABI_PHP)
-		ok = php_next(&r->php, &w->fp, &f);
-	else if (r->kind == ABI_PERL)
-		ok = perl_next(w, &f);
-	else if (r->kind == ABI_RUBY)
-		ok = ruby_next(&r->ruby, w, &f);
-	return ok ? word_of(w, &f) : 0;
+	return w ? next_in_chain(w) : 0;
 }
 
 /* The same for any runtime.  A small frame, since native walks are deep. */
@@ -190,6 +203,6 @@ RT u64 rt_lang_next(struct abi_walk *w)
 	if (!w)
 		return 0;
 	if (!w->is_inline)
-		return rt_lang_next_in_chain(w);
+		return next_in_chain(w);
 	return w->is_over ? 0 : next_inline(w);
 }

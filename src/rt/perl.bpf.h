@@ -98,7 +98,7 @@ ALWAYS_INLINE u64 perl_begin(const struct abi_perl *perl, struct abi_walk *w, u6
  * Returns 0 if there is no frame.  Perl frees statements of an eval, and makes others in their
  * place, so that the name of the file is compared: "(eval 7)".
  */
-ALWAYS_INLINE u32 perl_next(struct abi_walk *w, struct lang_frame *res)
+ALWAYS_INLINE u32 perl_next(const struct abi_perl *perl, struct abi_walk *w, struct lang_frame *res)
 {
 	struct perl_walk p;
 	u64 line = 0, name = 0, statement = w->caller;

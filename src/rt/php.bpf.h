@@ -3,15 +3,18 @@
  * php.bpf.h: the frames of PHP, from the innermost one.  These offsets are equal in PHP 8.0 to 8.4
  * (Zend/zend_compile.h: zend_execute_data, zend_op, zend_internal_function).
  */
-#define PHP_OPLINE   0 /* in a frame */
-#define PHP_FUNC     24
-#define PHP_INFO     40 /* bits of the call */
-#define PHP_CALLER   48
-#define PHP_NAME     8 /* in a function, whose first byte is its type */
-#define PHP_INTERNAL 1
+#define PHP_INTERNAL 1	       /* type of a function */
 #define PHP_TOP	     (1 << 17) /* ZEND_CALL_TOP: a C function called it */
 #define PHP_LINE     24	       /* in an instruction */
 #define PHP_SKIPPED  4	       /* limit of consecutive frames that are no calls */
+
+struct php_frame {
+	u64 opline, call, result, func, this, info, caller;
+};
+
+struct php_func {
+	u64 type, name; /* type: the lowest byte */
+};
 
 /* The interpreter runs in the first thread. */
 ALWAYS_INLINE u64 php_begin(const struct abi_php *php)
@@ -24,36 +27,35 @@ ALWAYS_INLINE u64 php_begin(const struct abi_php *php)
 }
 
 /*
- * Reads frame *at, and advances to its caller.  Returns 0 if there is none.  A frame without a
+ * Reads frame w->fp, and advances to its caller.  Returns 0 if there is none.  A frame without a
  * function joins a generator to the one that resumed it.  An internal function without a name is
  * the root of a fiber.
  *
  * The instructions stand for a function that is written in PHP, because each closure is a function
  * of its own.  A file has no name.
  */
-ALWAYS_INLINE u32 php_next(const struct abi_php *php, u64 *at, struct lang_frame *res)
+ALWAYS_INLINE u32 php_next(const struct abi_php *php, struct abi_walk *w, struct lang_frame *res)
 {
-	for (u32 i = 0; i < PHP_SKIPPED && *at; i++) {
-		u64 frame = *at, type = 0, name = 0, opline = 0, line = 0, info = 0;
+	for (u32 i = 0; i < PHP_SKIPPED && w->fp; i++) {
+		struct php_frame f;
+		struct php_func func;
+		u64 line = 0;
 
-		res->object = 0;
-		if (!user_word(frame + PHP_FUNC, &res->object) ||
-		    !user_word(frame + PHP_CALLER, at))
+		if (read_user(&f, sizeof(f), (const void *)w->fp))
 			return 0;
-		if (!res->object || !user_word(res->object, &type) ||
-		    !user_word(res->object + PHP_NAME, &name) ||
-		    ((u8)type == PHP_INTERNAL && !name))
+		w->fp = f.caller;
+		if (!f.func || read_user(&func, sizeof(func), (const void *)f.func) ||
+		    ((u8)func.type == PHP_INTERNAL && !func.name))
 			continue;
-		res->key = res->object;
-		res->check = name;
-		if ((u8)type == PHP_INTERNAL)
+		res->key = res->object = f.func;
+		res->check = func.name;
+		if ((u8)func.type == PHP_INTERNAL)
 			return 1;
-		user_word(frame + PHP_INFO, &info);
-		res->is_entry = info & PHP_TOP;
-		user_word(res->object + php->code, &res->key);
-		if (!name)
-			user_word(res->object + php->file, &res->check);
-		if (user_word(frame + PHP_OPLINE, &opline) && user_word(opline + PHP_LINE, &line))
+		res->is_entry = f.info & PHP_TOP;
+		user_word(f.func + php->code, &res->key);
+		if (!func.name)
+			user_word(f.func + php->file, &res->check);
+		if (user_word(f.opline + PHP_LINE, &line))
 			res->at = (u32)line;
 		return 1;
 	}

@@ -29,7 +29,8 @@ static long find_thread(u32 i, struct python_find *f)
 
 /*
  * Returns the state of the thread in an interpreter, or in an older one; 0: none.  A thread that
- * runs a sub-interpreter has a state in each.  Sets w->sp to the interpreter.
+ * runs a sub-interpreter has a state in each.  Sets w->sp to the interpreter, and w->caller to the
+ * next older one.
  */
 ALWAYS_INLINE u64 thread_state(const struct abi_python *py, struct abi_walk *w, u64 interpreter,
 			       u64 thread)
@@ -47,6 +48,8 @@ ALWAYS_INLINE u64 thread_state(const struct abi_python *py, struct abi_walk *w, 
 	f.next_at = py->next;
 	loop(PYTHON_THREADS, find_thread, &f, 0);
 	w->sp = f.interpreter;
+	w->caller = 0;
+	user_word(f.interpreter + py->older, &w->caller);
 	return f.found;
 }
 
@@ -74,6 +77,22 @@ ALWAYS_INLINE u64 python_begin(const struct abi_python *py, struct abi_walk *w, 
 	return innermost(py, thread_state(py, w, interpreter, thread));
 }
 
+#define PYTHON_FRAME 80 /* bytes of a frame that are read at once */
+
+struct python_frame {
+	char b[PYTHON_FRAME];
+};
+
+ALWAYS_INLINE u64 python_word(const struct python_frame *f, u32 at)
+{
+	return at <= PYTHON_FRAME - 8 ? *(const u64 *)(f->b + (at & ~7U)) : 0;
+}
+
+ALWAYS_INLINE u8 python_byte(const struct python_frame *f, u32 at)
+{
+	return at < PYTHON_FRAME ? (u8)f->b[at] : 0;
+}
+
 ALWAYS_INLINE u32 is_shim(const struct abi_python *py, u64 frame)
 {
 	u64 owner = 0;
@@ -81,48 +100,45 @@ ALWAYS_INLINE u32 is_shim(const struct abi_python *py, u64 frame)
 	return user_word(frame + py->owner, &owner) && (u8)owner >= py->shim;
 }
 
-/* Returns the frame, or its caller if the frame stands for a call from C. */
-ALWAYS_INLINE u64 real_frame(const struct abi_python *py, u64 frame)
-{
-	u64 caller = 0;
-
-	if (!is_shim(py, frame))
-		return frame;
-	return user_word(frame + py->caller, &caller) ? caller : 0;
-}
-
-ALWAYS_INLINE u64 is_entry(const struct abi_python *py, u64 frame, u64 caller)
-{
-	u64 entry = 0;
-
-	if (!py->entry)
-		return is_shim(py, caller);
-	user_word(frame + py->entry, &entry);
-	return (u8)entry;
-}
-
 #define PYTHON_NAME 128 /* in a code object: co_qualname */
 #define PYTHON_TAGS 7	/* lowest bits of a reference to an object (3.14) */
 
 /*
- * Reads frame w->fp, and advances to its caller, or to the frame in an older interpreter that runs
- * this one.  Returns 0 if there is none.
+ * Reads frame w->fp, or its caller if the frame stands for a call from C, and advances to the next
+ * one.  Returns 0 if there is none.
  */
 ALWAYS_INLINE u32 python_next(const struct abi_python *py, struct abi_walk *w,
 			      struct lang_frame *res)
 {
-	u64 frame = real_frame(py, w->fp), place = 0, caller = 0, older = 0;
+	struct python_frame f;
+	u64 caller;
 
-	if (!frame || !user_word(frame + py->code, &res->key) ||
-	    !user_word(frame + py->at, &place) || !user_word(frame + py->caller, &caller))
+	if (read_user(&f, sizeof(f), (const void *)w->fp))
 		return 0;
-	res->key &= ~(u64)PYTHON_TAGS;
-	res->is_entry = is_entry(py, frame, caller);
-	w->fp = caller ? real_frame(py, caller) : 0;
-	if (!w->fp && user_word(w->sp + py->older, &older) && older)
-		w->fp = innermost(py, thread_state(py, w, w->sp, 0));
+	if (python_byte(&f, py->owner) >= py->shim) {
+		caller = python_word(&f, py->caller);
+		if (!caller || read_user(&f, sizeof(f), (const void *)caller))
+			return 0;
+	}
+	res->key = python_word(&f, py->code) & ~(u64)PYTHON_TAGS;
+	caller = python_word(&f, py->caller);
+	res->is_entry = py->entry ? python_byte(&f, py->entry) : is_shim(py, caller);
 	user_word(res->key + PYTHON_NAME, &res->check);
 	res->object = res->key;
-	res->at = (place - res->key - py->first) / ABI_PYTHON_UNIT + 1;
+	res->at = (python_word(&f, py->at) - res->key - py->first) / ABI_PYTHON_UNIT + 1;
+	w->fp = caller;
+	if (w->caller && caller && is_shim(py, caller))
+		user_word(caller + py->caller, &w->fp);
 	return 1;
+}
+
+/* Goes to the older interpreter that runs the last one. */
+RT u64 rt_python_older(struct abi_walk *w)
+{
+	struct abi_runtime *r = w ? runtime_of(w) : 0;
+
+	if (!r)
+		return 0;
+	w->fp = innermost(&r->python, thread_state(&r->python, w, w->sp, 0));
+	return w->fp;
 }

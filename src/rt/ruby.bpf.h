@@ -12,12 +12,8 @@
 #define RUBY_STACK_SIZE 8
 #define RUBY_INNERMOST	16
 #define RUBY_THREAD	48
-#define RUBY_PC		0 /* in a frame */
-#define RUBY_ISEQ	16
-#define RUBY_EP		32 /* flags of the frame; the method is two words before them */
 #define RUBY_BODY	16 /* in an iseq */
-#define RUBY_CODE	8  /* in a body */
-#define RUBY_LINE	88
+#define RUBY_LINE	88 /* in a body */
 #define RUBY_DEF	16 /* in a method */
 #define RUBY_ID		32 /* in its definition */
 #define RUBY_SKIPPED	8  /* limit of consecutive frames that are no calls */
@@ -70,19 +66,27 @@ ALWAYS_INLINE u32 ruby_method(u64 ep, struct lang_frame *res)
 	return 1;
 }
 
-/* A function in Ruby.  Its body does not move, as iseqs do. */
-ALWAYS_INLINE u32 ruby_function(u64 frame, struct lang_frame *res)
-{
-	u64 iseq = 0, body = 0, code = 0, pc = 0, head = 0, line = 0;
+struct ruby_frame {
+	u64 pc, stack, iseq, self, ep; /* ep: flags; the method is two words before them */
+};
 
-	if (!user_word(frame + RUBY_ISEQ, &iseq) || !iseq || !user_word(iseq + RUBY_BODY, &body) ||
-	    !user_word(body, &head) || !user_word(body + RUBY_CODE, &code))
+struct ruby_body {
+	u64 head, code;
+};
+
+/* A function in Ruby.  Its body does not move, as iseqs do. */
+ALWAYS_INLINE u32 ruby_function(const struct ruby_frame *f, struct lang_frame *res)
+{
+	struct ruby_body b;
+	u64 body = 0, line = 0;
+
+	if (!f->iseq || !user_word(f->iseq + RUBY_BODY, &body) ||
+	    read_user(&b, sizeof(b), (const void *)body))
 		return 0;
-	user_word(body + RUBY_LINE, &line);
-	user_word(frame + RUBY_PC, &pc);
 	res->key = res->object = body;
-	res->check = code ^ head ^ line << 16;
-	res->at = pc < code ? 0 : (pc - code) / 8 + 1;
+	user_word(body + RUBY_LINE, &line);
+	res->check = b.code ^ b.head ^ line << 16;
+	res->at = f->pc < b.code ? 0 : (f->pc - b.code) / 8 + 1;
 	return 1;
 }
 
@@ -90,15 +94,16 @@ ALWAYS_INLINE u32 ruby_function(u64 frame, struct lang_frame *res)
 ALWAYS_INLINE u32 ruby_next(const struct abi_ruby *ruby, struct abi_walk *w, struct lang_frame *res)
 {
 	for (u32 i = 0; i < RUBY_SKIPPED && w->fp < w->sp; i++) {
-		u64 frame = w->fp, ep = 0, flags = 0;
+		struct ruby_frame f;
+		u64 flags = 0;
 
-		w->fp = frame + ruby->frame;
-		if (!user_word(frame + RUBY_EP, &ep) || !user_word(ep, &flags))
+		if (read_user(&f, sizeof(f), (const void *)w->fp) || !user_word(f.ep, &flags))
 			return 0;
+		w->fp += ruby->frame;
 		res->is_entry = flags & RUBY_FINISH;
 		if ((flags & RUBY_KIND) == RUBY_CFUNC
-			? ruby_method(ep, res)
-			: !(flags & RUBY_IS_C) && ruby_function(frame, res))
+			? ruby_method(f.ep, res)
+			: !(flags & RUBY_IS_C) && ruby_function(&f, res))
 			return 1;
 	}
 	return 0;
