@@ -299,10 +299,13 @@ static void add_made(struct proc *p, const char *line, const char *name, struct 
 		vec_push(&p->made, r);
 }
 
+#define RESERVED_MIN (1 << 20) /* bytes; smaller ones guard against overruns */
+
 /* Adds memory without access that follows such code: the process has reserved it for more. */
 static void add_reserved(struct proc *p, const char *line, struct proc_range r)
 {
-	if (r.start != p->made_end || map_get_str(p->known, line) || p->reserved.n == MAPS_MAX)
+	if (r.start != p->made_end || r.end - r.start < RESERVED_MIN ||
+	    map_get_str(p->known, line) || p->reserved.n == MAPS_MAX)
 		return;
 	map_set_str(p->known, line, p);
 	vec_push(&p->reserved, r);

@@ -276,8 +276,8 @@ struct abi_walk {
 #define ABI_FRAME_LOST (~0ULL)
 
 /*
- * A frame of a language is the number of a function, and a place in it: an instruction of Python or
- * Ruby, from 1 on, or a line of PHP or Perl.  0: no place, or one that is too large.
+ * A frame of a language is the number of a function, and a place in it: an instruction of Python,
+ * Ruby or JavaScript, from 1 on, or a line of PHP or Perl.  0: no place, or one that is too large.
  *
  * Frames of interpreters follow the frames of the process in its stack (the consumer puts them in
  * between).  Frames of runtimes that make machine code replace the frames of this code.

@@ -100,7 +100,8 @@ ALWAYS_INLINE u32 v8_describe(const struct abi_v8 *v8, u64 info, u64 pc, u32 is_
 #define PUSH_AND_MOVE 0xe5894855 /* push %rbp; mov %rsp, %rbp */
 #define V8_ENTRY      16	 /* most bytes before them: a check that the code is valid */
 
-/* Returns true if a byte after the frame was left: the code may drop arguments before it returns.
+/*
+ * Returns true if the frame was left.  The code may drop arguments before it returns.
  */
 ALWAYS_INLINE u32 v8_is_end(u64 code)
 {
