@@ -106,6 +106,16 @@ bool buf_read(struct buf *b, int fd)
 	return n == 0;
 }
 
+void buf_put_char(struct buf *b, uint32_t c)
+{
+	unsigned int more = c < 0x80 ? 0 : c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
+	static const uint8_t first[] = {0, 0xc0, 0xe0, 0xf0};
+
+	buf_putc(b, (char)(first[more] | (uint8_t)(c >> (6 * more))));
+	while (more--)
+		buf_putc(b, (char)(0x80 | (c >> (6 * more) & 0x3f)));
+}
+
 void buf_clean(char *text)
 {
 	for (; *text; text++)

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct buf {
 	char *s; /* NULL while empty; s[n] is NUL otherwise */
@@ -25,6 +26,9 @@ void buf_vprintf(struct buf *b, const char *fmt, va_list ap);
 /* reads the rest of a file; returns false with errno set */
 bool buf_read(struct buf *b, int fd);
 const char *buf_str(const struct buf *b); /* "" while empty */
+
+/* Adds a character of Unicode in UTF-8. */
+void buf_put_char(struct buf *b, uint32_t c);
 
 /* Replaces control characters by question marks, so that a terminal does not obey them. */
 void buf_clean(char *text);

@@ -330,6 +330,8 @@ static void add_mappings(struct consume *co, struct proc *p, struct ranges *r)
 			  vdso_table(co, p->vdso.end - p->vdso.start));
 	for (unsigned int i = p->made.n; i-- > 0;)
 		add_range(r, p->made.a[i].start, p->made.a[i].end, 0, NULL);
+	for (unsigned int i = p->reserved.n; i-- > 0;)
+		add_range(r, p->reserved.a[i].start, p->reserved.a[i].end, 0, NULL);
 }
 
 /* Returns true if the registers and words of the process have another size. */
@@ -367,7 +369,7 @@ static struct space *space_of(struct consume *co, uint32_t pid, uint64_t mm)
 /* The wait grows while nothing new is found. */
 static uint64_t next_wait(const struct space *s, const struct proc *p)
 {
-	if (!s->wait || s->nmaps != p->maps.n + p->made.n)
+	if (!s->wait || s->nmaps != p->maps.n + p->made.n + p->reserved.n)
 		return WAIT_MIN;
 	return s->wait * 2 < WAIT_MAX ? s->wait * 2 : WAIT_MAX;
 }
@@ -390,7 +392,7 @@ static void fill(struct consume *co, struct space *s, struct proc *p,
 	for (unsigned int i = r.n; i < ABI_UNWIND_RANGES; i++)
 		value->ranges[i].start = value->ranges[i].end = INT64_MAX;
 	s->wait = next_wait(s, p);
-	s->nmaps = p->maps.n + p->made.n;
+	s->nmaps = p->maps.n + p->made.n + p->reserved.n;
 	value->mm = s->mm;
 	value->wait = s->wait;
 	value->due = co->load->backend->now(co->load) + s->wait;

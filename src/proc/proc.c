@@ -166,6 +166,7 @@ static void free_proc(struct procs *ps, struct proc *p)
 	}
 	vec_free(&p->maps);
 	vec_free(&p->made);
+	vec_free(&p->reserved);
 	perfmap_free(p->perfmap);
 	map_free(p->known);
 	mem_free(p->exe);
@@ -288,6 +289,7 @@ static void make_room(struct procs *ps)
 /* Adds code that does not come from a file. */
 static void add_made(struct proc *p, const char *line, const char *name, struct proc_range r)
 {
+	p->made_end = r.end;
 	if (map_get_str(p->known, line))
 		return;
 	map_set_str(p->known, line, p);
@@ -295,6 +297,18 @@ static void add_made(struct proc *p, const char *line, const char *name, struct 
 		p->vdso = r;
 	else if (p->made.n < MAPS_MAX)
 		vec_push(&p->made, r);
+}
+
+#define RESERVED_MIN (1 << 20) /* bytes; smaller ones guard against overruns */
+
+/* Adds memory without access that follows such code: the process has reserved it for more. */
+static void add_reserved(struct proc *p, const char *line, struct proc_range r)
+{
+	if (r.start != p->made_end || r.end - r.start < RESERVED_MIN ||
+	    map_get_str(p->known, line) || p->reserved.n == MAPS_MAX)
+		return;
+	map_set_str(p->known, line, p);
+	vec_push(&p->reserved, r);
 }
 
 static struct proc_map copy_map(const struct proc_map *m)
@@ -350,7 +364,11 @@ static void add_line(struct proc *p, const char *line)
 
 	if (sscanf(line, "%llx-%llx %7s %llx %31s %31s %n", &start, &end, perm, &off, device, inode,
 		   &at) < 6 ||
-	    !at || perm[2] != 'x')
+	    !at)
+		return;
+	if (strncmp(perm, "---", 3) == 0 && !line[at])
+		add_reserved(p, line, (struct proc_range){start, end});
+	if (perm[2] != 'x')
 		return;
 	if (line[at] != '/') {
 		add_made(p, line, line + at, (struct proc_range){start, end});

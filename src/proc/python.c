@@ -135,16 +135,6 @@ static bool find(uint32_t pid, const struct proc_object *o, uint64_t start,
 	       find_layout(pid, start + o->python, version, l);
 }
 
-static void put_char(struct buf *b, uint32_t c)
-{
-	unsigned int more = c < 0x80 ? 0 : c < 0x800 ? 1 : c < 0x10000 ? 2 : 3;
-	static const uint8_t first[] = {0, 0xc0, 0xe0, 0xf0};
-
-	buf_putc(b, (char)(first[more] | (uint8_t)(c >> (6 * more))));
-	while (more--)
-		buf_putc(b, (char)(0x80 | (c >> (6 * more) & 0x3f)));
-}
-
 /* Returns a str as UTF-8; NULL: it cannot be read. */
 static char *read_text(uint32_t pid, const struct runtime_layout *l, uint64_t addr)
 {
@@ -167,7 +157,7 @@ static char *read_text(uint32_t pid, const struct runtime_layout *l, uint64_t ad
 	for (uint64_t i = 0; i < n; i++) {
 		c = 0;
 		memcpy(&c, chars + i * kind, kind);
-		put_char(&b, c);
+		buf_put_char(&b, c);
 	}
 	text = mem_strdup(buf_str(&b));
 	buf_clean(text);

@@ -10,7 +10,7 @@
 #include "proc/runtime.h"
 
 static const struct runtime *const runtimes[] = {&runtime_python, &runtime_php, &runtime_perl,
-						 &runtime_ruby};
+						 &runtime_ruby, &runtime_v8};
 
 bool runtime_read(uint32_t pid, uint64_t addr, void *to, size_t size)
 {

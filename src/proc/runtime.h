@@ -39,6 +39,23 @@ struct runtime_layout {
 			uint32_t text;	/* in a String: characters that are not elsewhere */
 			bool is_fixnum; /* the first line is an Integer object */
 		} ruby;
+		struct {
+			/* Types of objects. */
+			uint16_t type_bytes, type_trusted_bytes;
+			uint16_t type_map, type_scope, type_debug, type_interpreter, type_wrapper;
+			uint16_t type_code, type_stream;
+			/* Offsets in objects, and elements of arrays. */
+			uint16_t bytecode_positions, interpreter_bytecode, script_flags;
+			uint16_t scope_variables, scope_module; /* the type of a module's scope */
+			uint16_t scope_is_raw;			/* its flags are no small integer */
+			uint16_t stream_code, stream_start;	/* stream_code 0: it is the code */
+			uint16_t code_deopt, code_positions, code_flags, code_size;
+			uint16_t kind_interpreter, kind_baseline; /* of code, in its flags */
+			uint16_t deopt_literals, deopt_function, deopt_inlining;
+			uint16_t safepoint_config;
+			uint32_t nsizes;
+			uint64_t sizes; /* address of the sizes of bytecodes; 0: unknown */
+		} v8;
 	};
 };
 
@@ -106,7 +123,7 @@ struct runtime {
 	const char *library;
 };
 
-extern const struct runtime runtime_python, runtime_php, runtime_perl, runtime_ruby;
+extern const struct runtime runtime_python, runtime_php, runtime_perl, runtime_ruby, runtime_v8;
 
 /*
  * Returns false if the process runs no known runtime.  only_native: looks only for runtimes that

@@ -276,8 +276,8 @@ struct abi_walk {
 #define ABI_FRAME_LOST (~0ULL)
 
 /*
- * A frame of a language is the number of a function, and a place in it: an instruction of Python or
- * Ruby, from 1 on, or a line of PHP or Perl.  0: no place, or one that is too large.
+ * A frame of a language is the number of a function, and a place in it: an instruction of Python,
+ * Ruby or JavaScript, from 1 on, or a line of PHP or Perl.  0: no place, or one that is too large.
  *
  * Frames of interpreters follow the frames of the process in its stack (the consumer puts them in
  * between).  Frames of runtimes that make machine code replace the frames of this code.
@@ -309,8 +309,21 @@ struct abi_python {
 #define ABI_PYTHON_HERE (~0U)
 
 struct abi_v8 {
-	__abi64 unused;
+	__abi64 builtins, builtins_size;       /* addresses of variables with their code */
+	__abi16 first_function, last_function; /* types of JSFunctions */
+	__abi16 type_info, type_script, type_bytecode;
+	__abi16 exit_type;	     /* of a frame that calls a function in C++ */
+	__abi16 info;		     /* in a JSFunction: its SharedFunctionInfo */
+	__abi16 name, script, flags; /* in that */
+	__abi16 bytecode;	     /* in a BytecodeArray: the first instruction */
 };
+
+#define ABI_V8_MAP_TYPE	 12
+#define ABI_V8_SCRIPT_ID 64
+
+/* The object of a frame is the thread, or in compiled code the pc. */
+#define ABI_V8_THREAD (1ULL << 63) /* with a thread */
+#define ABI_V8_TOP    (1ULL << 62) /* with a pc that is no return address */
 
 struct abi_hotspot {
 	__abi64 unused;
@@ -399,6 +412,23 @@ static inline __abi64 abi_name_hash(const __abi64 *words)
 	for (int i = 0; i < ABI_NAME_WORDS; i++)
 		h += (words[i] ^ words[i] >> 29) * (odd * (2 * i + 1));
 	return (h ^ h >> 32) * odd;
+}
+
+/*
+ * The check of a function of V8 is the address of its SharedFunctionInfo, without 3 bits, and bits
+ * of a number for its other words.
+ */
+#define ABI_V8_HASH_BITS 20
+
+static inline __abi64 abi_v8_mix(__abi64 number, __abi64 word)
+{
+	number = (number ^ word) * 0x9e3779b97f4a7c15;
+	return number ^ number >> 32;
+}
+
+static inline __abi64 abi_v8_check(__abi64 info, __abi64 number)
+{
+	return info >> 3 << ABI_V8_HASH_BITS | number >> (64 - ABI_V8_HASH_BITS);
 }
 
 #endif

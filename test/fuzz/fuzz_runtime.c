@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "proc/runtime.h"
+#include "proc/v8.h"
 
 #define MEMORY	    0x10000000ULL
 #define MEMORY_SIZE 8192
@@ -61,23 +62,46 @@ static void check_places(const struct runtime_code *c, uint32_t at)
 	}
 }
 
+/* The first two bytes of memory say where in compiled code of V8 it is. */
+static struct runtime_code *read_v8(unsigned int version, uint64_t info)
+{
+	static struct runtime_layout l;
+	const struct v8 v = {(uint32_t)getpid(), &l};
+	uint16_t pc;
+
+	v8_defaults(version, &l);
+	l.v8.sizes = MEMORY + 2;
+	l.v8.nsizes = 594;
+	memcpy(&pc, memory(), sizeof(pc));
+	return v8_read_place(&v, info | 1, pc ? MEMORY + pc : 0, pc & 1);
+}
+
+static struct runtime_code *read_any(const uint8_t *data)
+{
+	const size_t n = sizeof(layouts) / sizeof(layouts[0]);
+	const struct abi_lang_new new = {.object = MEMORY + data[1]};
+	unsigned int kind = data[0] % (n + V8_VERSIONS);
+	const struct runtime *r = kind < n ? layouts[kind].runtime : &runtime_v8;
+	struct runtime_code *c = kind < n ? r->read((uint32_t)getpid(), &layouts[kind], &new)
+					  : read_v8(kind - n, new.object);
+
+	if (c)
+		c->runtime = r;
+	return c;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	const struct runtime_layout *l;
-	struct abi_lang_new new = {0};
 	struct runtime_code *c;
 	char *at = memory();
 
 	if (size < 2)
 		return 0;
-	l = &layouts[data[0] % (sizeof(layouts) / sizeof(layouts[0]))];
 	memset(at, 0, MEMORY_SIZE);
 	memcpy(at, data + 2, size - 2 < MEMORY_SIZE ? size - 2 : MEMORY_SIZE);
-	new.object = MEMORY + data[1];
-	c = l->runtime->read((uint32_t)getpid(), l, &new);
+	c = read_any(data);
 	if (!c)
 		return 0;
-	c->runtime = l->runtime;
 	for (uint32_t i = 0; i < 300; i++)
 		check_places(c, i * i);
 	runtime_code_free(c);

@@ -48,7 +48,7 @@ else
 	function busyOuter() { const end = Date.now() + 1500; let s = 0; while (Date.now() < end) s += busyInner(100000); return s; }
 	busyOuter();
 	END
-	dtrace_run -qn 'profile-199 /pid == $target && arg1/ { @[jstack()] = count(); } END { printf("pid %d\n", $target); }' \
+	dtrace_run -qn 'profile-199 /pid == $target && arg1/ { @[ustack()] = count(); } END { printf("pid %d\n", $target); }' \
 		-c "node --perf-basic-prof --interpreted-frames-native-stack $work/busy.js"
 	remove_map "$(sed -n 's/^pid //p' "$work/out")"
 	positive "$(grep -Ec '^ +.*busyInner .*busy\.js' "$work/out")" "a function of JavaScript"

@@ -3,11 +3,13 @@
  * runtime_test.c: lines of instructions of Python, from tables that are written here, and readers
  * of all runtimes on memory with nonsense.
  */
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/mem.h"
 #include "proc/runtime.h"
+#include "proc/v8.h"
 #include "test.h"
 
 static void lines(void)
@@ -168,6 +170,275 @@ static void ruby(void)
 	CHECK(!read_at(&runtime_ruby, &ruby_3_3, (uint64_t)(uintptr_t)words));
 }
 
+/* ---- V8 ---- */
+
+/* Types of node 20. */
+enum { V8_STRING = 40, V8_CONS = 41, V8_BYTES = 190, V8_ARRAY = 175 };
+
+static struct runtime_layout v8_20;
+
+/* A pointer to an object in this process. */
+static uint64_t tagged(const void *object)
+{
+	return (uint64_t)(uintptr_t)object + 1;
+}
+
+static uint64_t small(uint32_t n)
+{
+	return (uint64_t)n << 32;
+}
+
+/* Returns a pointer to the map of a type. */
+static uint64_t map_of(unsigned int type)
+{
+	static uint64_t maps[300][3];
+
+	maps[type][0] = maps[255][0] = tagged(maps[255]);
+	maps[255][1] = 255ULL << 32;
+	maps[type][1] = (uint64_t)type << 32;
+	return tagged(maps[type]);
+}
+
+/* A string, or an array of bytes. */
+struct v8_bytes {
+	uint64_t map, length;
+	uint8_t bytes[64];
+};
+
+static struct v8_bytes v8_string(const char *text)
+{
+	struct v8_bytes s = {.map = map_of(V8_STRING), .length = small((uint32_t)strlen(text))};
+
+	memcpy(s.bytes, text, strlen(text));
+	return s;
+}
+
+/* Adds a number to an array of bytes; with its sign, or without. */
+static void put(struct v8_bytes *b, uint64_t n)
+{
+	uint32_t at = (uint32_t)(b->length >> 32);
+
+	for (; n > 127; n >>= 7)
+		b->bytes[at++] = (uint8_t)(n | 128);
+	b->bytes[at++] = (uint8_t)n;
+	b->length = small(at);
+}
+
+static void put_signed(struct v8_bytes *b, int64_t n)
+{
+	put(b, (uint64_t)n << 1 ^ (uint64_t)(n >> 63));
+}
+
+static struct v8_bytes v8_table(void)
+{
+	return (struct v8_bytes){.map = map_of(V8_BYTES)};
+}
+
+/* A function, "one" in line 1 and its second call in line 3, and what it refers to. */
+struct v8_function {
+	struct v8_bytes name, file, source, positions;
+	uint64_t script[16], bytecode[16], info[9];
+};
+
+static void make_v8(struct v8_function *f, const char *name)
+{
+	memset(f, 0, sizeof(*f));
+	f->name = v8_string(name);
+	f->file = v8_string("a\tb.js");
+	f->source = v8_string("one(\r\n\n two(); three();\n");
+	f->positions = v8_table();
+	put_signed(&f->positions, 1);
+	put_signed(&f->positions, 1 << 1); /* place 0 */
+	put_signed(&f->positions, -5);	   /* from bytecode 4 on */
+	put_signed(&f->positions, 8 << 1); /* place 8 */
+	f->script[0] = map_of(167);
+	f->script[1] = tagged(&f->source);
+	f->script[2] = tagged(&f->file);
+	f->script[8] = small(77);
+	f->bytecode[0] = map_of(191);
+	f->bytecode[1] = small(6);
+	f->bytecode[4] = tagged(&f->positions);
+	memset((char *)f->bytecode + 54, 5, 6);
+	f->info[0] = map_of(262);
+	f->info[1] = tagged(f->bytecode);
+	f->info[2] = tagged(&f->name);
+	f->info[4] = tagged(f->script);
+	f->info[6] = small(3);
+}
+
+/* Reads it as the kernel side has seen it; pc: in compiled code, or 0. */
+static struct runtime_code *read_v8(const struct runtime_layout *l, const struct v8_function *f,
+				    uint64_t pc)
+{
+	struct abi_lang_new new = {.object = pc ? pc : ABI_V8_THREAD | 5};
+	uint64_t number = abi_v8_mix(new.object, f->script[8] | f->info[6] >> 32), words[2];
+	struct runtime_code *c;
+
+	if (pc) {
+		memcpy(words, (const void *)(uintptr_t)(pc - 8), sizeof(words));
+		number = abi_v8_mix(abi_v8_mix(number, words[0]), words[1]);
+	}
+	new.check = abi_v8_check(tagged(f->info), number);
+	c = runtime_v8.read((uint32_t)getpid(), l, &new);
+	if (c)
+		c->runtime = &runtime_v8;
+	return c;
+}
+
+/* Returns a place as text. */
+static const char *place(const struct runtime_code *c, uint32_t at, unsigned int i)
+{
+	struct runtime_place places[RUNTIME_PLACES];
+	static char text[64];
+
+	if (!c || i >= runtime_places(c, at, places, RUNTIME_PLACES))
+		return "none";
+	snprintf(text, sizeof(text), "%s:%s:%d", places[i].file ? places[i].file : "",
+		 places[i].func, places[i].line);
+	return text;
+}
+
+static void v8_interpreted(void)
+{
+	struct v8_function f;
+	struct runtime_code *c;
+	uint64_t cons[4];
+
+	make_v8(&f, "one");
+	c = read_v8(&v8_20, &f, 0);
+	CHECK_STR(place(c, 0, 0), "a?b.js:one:1");
+	CHECK_STR(place(c, 1, 0), "a?b.js:one:1");
+	CHECK_STR(place(c, 4, 0), "a?b.js:one:1");
+	CHECK_STR(place(c, 5, 0), "a?b.js:one:3");
+	CHECK_STR(place(c, 500000, 0), "a?b.js:one:3");
+	CHECK_STR(place(c, 5, 1), "none");
+	runtime_code_free(c);
+	/* A string that was concatenated from itself has no end. */
+	cons[0] = map_of(V8_CONS);
+	cons[1] = small(1 << 30);
+	cons[2] = cons[3] = tagged(cons);
+	f.info[2] = tagged(cons);
+	c = read_v8(&v8_20, &f, 0);
+	CHECK_STR(place(c, 1, 0), "a?b.js:(anonymous):1");
+	runtime_code_free(c);
+	cons[2] = tagged(&f.name);
+	c = read_v8(&v8_20, &f, 0);
+	CHECK(c && strlen(c->func) <= 1024);
+	runtime_code_free(c);
+	/* It was moved. */
+	f.script[2] = tagged(cons);
+	cons[0] = tagged(&f.file) - 1;
+	c = read_v8(&v8_20, &f, 0);
+	CHECK_STR(c ? c->file : NULL, "a?b.js");
+	runtime_code_free(c);
+	/* Lengths that are wrong. */
+	f.positions.length = small(1 << 30);
+	f.source.length = small(UINT32_MAX);
+	c = read_v8(&v8_20, &f, 0);
+	CHECK(c && c->nlines == 0);
+	runtime_code_free(c);
+	f.info[0] = map_of(V8_ARRAY);
+	CHECK(!read_v8(&v8_20, &f, 0));
+}
+
+/* The words of compiled code: instructions, and after them the table of safepoints. */
+struct v8_compiled {
+	uint64_t stream[4];
+	uint32_t safepoints[16];
+	uint64_t code[8], deopt[10], literals[3];
+	struct v8_bytes positions, inlining;
+};
+
+static void make_code(struct v8_compiled *k, unsigned int kind, const struct v8_function *from)
+{
+	memset(k, 0, sizeof(*k));
+	k->positions = v8_table();
+	k->stream[0] = map_of(252);
+	k->stream[1] = tagged(k->code);
+	k->code[0] = map_of(245);
+	k->code[2] = tagged(k->deopt);
+	k->code[3] = tagged(&k->positions);
+	k->code[6] = kind;
+	k->code[7] = 16;
+	k->deopt[0] = k->literals[0] = map_of(V8_ARRAY);
+	k->deopt[1] = small(8);
+	k->deopt[8] = tagged(from->info);
+}
+
+static void v8_compiled(void)
+{
+	struct runtime_layout l = v8_20;
+	struct v8_function one, two;
+	struct runtime_code *c;
+	struct v8_compiled k;
+	const uint8_t sizes[3][6] = {{1, 1, 1, 1, 1, 2}};
+	uint64_t start = (uint64_t)(uintptr_t)&k.stream[2];
+	struct {
+		uint64_t position;
+		int32_t function, pad;
+	} call = {.position = 8 << 1}; /* "two" is inlined in line 3 */
+
+	make_v8(&one, "one");
+	make_v8(&two, "two");
+	make_code(&k, 13, &one);
+	k.literals[1] = small(1);
+	k.literals[2] = tagged(two.info) | 2;
+	k.deopt[4] = tagged(k.literals);
+	k.deopt[9] = tagged(&k.inlining);
+	k.inlining = v8_table();
+	k.inlining.length = small(sizeof(call));
+	memcpy(k.inlining.bytes, &call, sizeof(call));
+	put_signed(&k.positions, 3);
+	put_signed(&k.positions, 1 << 1 | 1LL << 31);
+	put_signed(&k.positions, 4);
+	put_signed(&k.positions, (1 << 1) - (1 << 1 | 1LL << 31));
+	c = read_v8(&v8_20, &one, start + 4);
+	CHECK_STR(place(c, 0, 0), "a?b.js:two:1");
+	CHECK_STR(place(c, 0, 1), "a?b.js:one:3");
+	CHECK_STR(place(c, 0, 2), "none");
+	runtime_code_free(c);
+	c = read_v8(&v8_20, &one, start + 8);
+	CHECK_STR(place(c, 0, 0), "a?b.js:one:1");
+	CHECK_STR(place(c, 0, 1), "none");
+	runtime_code_free(c);
+	/* The return address was replaced by one after the code. */
+	k.safepoints[0] = 1;
+	k.safepoints[1] = 1 | 1 << 4 | 1 << 7;
+	memcpy(&k.safepoints[2], (uint8_t[]){4, 0, 16}, 3);
+	c = read_v8(&v8_20, &one, start + 15);
+	CHECK_STR(place(c, 0, 0), "a?b.js:two:1");
+	runtime_code_free(c);
+	k.safepoints[0] = UINT32_MAX;
+	c = read_v8(&v8_20, &one, start + 15);
+	CHECK_STR(place(c, 0, 0), "a?b.js:one:1");
+	runtime_code_free(c);
+	/* A function that is inlined in itself. */
+	call.position = 1 << 1 | 1LL << 31;
+	memcpy(k.inlining.bytes, &call, sizeof(call));
+	c = read_v8(&v8_20, &one, start + 4);
+	CHECK(c && c->ninlined < RUNTIME_PLACES);
+	CHECK_STR(place(c, 0, RUNTIME_PLACES - 1), "a?b.js:one:1");
+	runtime_code_free(c);
+	/* Sparkplug: 3 bytes of code before the first bytecode of 2 bytes, 2 for it, 4 for the
+	 * next. */
+	make_code(&k, 11, &one);
+	k.code[2] = tagged(one.bytecode);
+	put(&k.positions, 3);
+	put(&k.positions, 2);
+	put(&k.positions, 4);
+	put(&k.positions, 4);
+	l.v8.sizes = (uint64_t)(uintptr_t)sizes;
+	l.v8.nsizes = sizeof(sizes);
+	c = read_v8(&l, &one, start + 5);
+	CHECK_STR(place(c, 0, 0), "a?b.js:one:1");
+	runtime_code_free(c);
+	c = read_v8(&l, &one, start + 10);
+	CHECK_STR(place(c, 9, 0), "a?b.js:one:3");
+	runtime_code_free(c);
+	/* The frame is of another function. */
+	CHECK(!read_v8(&l, &two, start + 5));
+}
+
 int main(void)
 {
 	const struct runtime_layout python = {.python = {.line = 72, .ascii = 48, .other = 72}};
@@ -179,5 +450,9 @@ int main(void)
 	nonsense(&runtime_ruby, &ruby_3_3);
 	CHECK(!read_at(&runtime_ruby, &ruby_3_3, 4097));
 	ruby();
+	v8_defaults(1, &v8_20);
+	nonsense(&runtime_v8, &v8_20);
+	v8_interpreted();
+	v8_compiled();
 	return TEST_DONE();
 }
