@@ -21,8 +21,8 @@ static u64 (*const pid_tgid)(void) = (void *)14;
 struct lang_frame {
 	u64 key, check; /* see struct abi_lang_key and struct abi_lang_known */
 	u64 object;	/* what the consumer reads */
-	u64 at;
-	u64 is_entry; /* native code called it */
+	u32 at;
+	u32 is_entry; /* native code called it */
 };
 
 ALWAYS_INLINE struct abi_runtime *runtime_of(struct abi_walk *w)

@@ -51,7 +51,7 @@ ALWAYS_INLINE u32 php_next(const struct abi_php *php, struct abi_walk *w, struct
 		res->check = func.name;
 		if ((u8)func.type == PHP_INTERNAL)
 			return 1;
-		res->is_entry = f.info & PHP_TOP;
+		res->is_entry = (f.info & PHP_TOP) != 0;
 		user_word(f.func + php->code, &res->key);
 		if (!func.name)
 			user_word(f.func + php->file, &res->check);

@@ -111,7 +111,7 @@ ALWAYS_INLINE u32 python_next(const struct abi_python *py, struct abi_walk *w,
 			      struct lang_frame *res)
 {
 	struct python_frame f;
-	u64 caller;
+	u64 caller, at;
 
 	if (read_user(&f, sizeof(f), (const void *)w->fp))
 		return 0;
@@ -125,7 +125,8 @@ ALWAYS_INLINE u32 python_next(const struct abi_python *py, struct abi_walk *w,
 	res->is_entry = py->entry ? python_byte(&f, py->entry) : is_shim(py, caller);
 	user_word(res->key + PYTHON_NAME, &res->check);
 	res->object = res->key;
-	res->at = (python_word(&f, py->at) - res->key - py->first) / ABI_PYTHON_UNIT + 1;
+	at = (python_word(&f, py->at) - res->key - py->first) / ABI_PYTHON_UNIT;
+	res->at = at < ABI_LANG_AT_MAX ? at + 1 : 0;
 	w->fp = caller;
 	if (w->caller && caller && is_shim(py, caller))
 		user_word(caller + py->caller, &w->fp);

@@ -86,7 +86,7 @@ ALWAYS_INLINE u32 ruby_function(const struct ruby_frame *f, struct lang_frame *r
 	res->key = res->object = body;
 	user_word(body + RUBY_LINE, &line);
 	res->check = b.code ^ b.head ^ line << 16;
-	res->at = f->pc < b.code ? 0 : (f->pc - b.code) / 8 + 1;
+	res->at = f->pc - b.code < ABI_LANG_AT_MAX * 8 ? (f->pc - b.code) / 8 + 1 : 0;
 	return 1;
 }
 
@@ -100,7 +100,7 @@ ALWAYS_INLINE u32 ruby_next(const struct abi_ruby *ruby, struct abi_walk *w, str
 		if (read_user(&f, sizeof(f), (const void *)w->fp) || !user_word(f.ep, &flags))
 			return 0;
 		w->fp += ruby->frame;
-		res->is_entry = flags & RUBY_FINISH;
+		res->is_entry = (flags & RUBY_FINISH) != 0;
 		if ((flags & RUBY_KIND) == RUBY_CFUNC
 			? ruby_method(f.ep, res)
 			: !(flags & RUBY_IS_C) && ruby_function(&f, res))

@@ -133,4 +133,14 @@ is "$(sort -u "$work/out" | grep -c .)" 2 "langstack() of a process without a la
 dtrace_run -qn 'syscall::getppid:entry /pid == $target/ { ustack(200); }' -o "$work/stacks" -c "/usr/bin/python3 $work/program.py"
 ok "ustack() has none" eval 'grep -q "^ " "$work/stacks" && ! grep -Eq "^ +[^ ]*\.py:" "$work/stacks"'
 
+# All kinds of walks in one program fit into the memory that programs have for calls, whatever the number of frames.
+refused=
+for n in 1 2 4 5 7 8 12 30; do
+	for actions in "@[jstack($n)] = count(); @f[ufunc(ucaller)] = count()" "@[execname, jstack($n), pid] = count(); trace(ustackdepth)" \
+		"@[langstack($n), jstack($n)] = count()" "@[ustack($n), jstack($n), stack($n)] = count(); trace(ucaller)"; do
+		"$dtrace" -qn "syscall::umask:entry { $actions; } BEGIN { exit(0); }" >"$work/fits" 2>&1 || refused+="$n: $actions "
+	done
+done
+is "$refused" "" "several walks fit into a program"
+
 done_testing
