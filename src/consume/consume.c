@@ -516,7 +516,7 @@ void consume_record(void *ctx, const void *data, size_t len)
 		return;
 	co->nrecords += r->desc >= ABI_DESC_MIN;
 	if (r->desc == ABI_DESC_PROC)
-		syms_learn(co, proc->pid, proc->mm);
+		syms_news(co, proc);
 	else if (co->plan->opt.policy == PLAN_FILL || co->keeps || co->is_rated)
 		keep_record(co, data, len);
 	else

@@ -105,8 +105,7 @@ static void met_function(void *arg, const void *key, const void *value)
 	map_set_int(co->runtimes->functions, number, c);
 }
 
-/* Reads the functions that the kernel side has seen. */
-static void read_new(struct consume *co)
+void runtime_read_new(struct consume *co)
 {
 	if (co->plan->lang_new)
 		co->load->backend->take(co->load, co->plan->lang_new, met_function, co);
@@ -149,15 +148,18 @@ static void know(struct consume *co, uint32_t pid, const struct runtime_layout *
 
 void runtime_learn(struct consume *co, struct proc *p)
 {
-	struct runtime_layout l;
+	const struct runtime_layout *known = map_get_int(co->runtimes->layouts, p->pid);
+	struct runtime_layout l = {0};
 
 	if (!co->plan->runtimes || p->far)
 		return;
+	if (known)
+		l = *known;
 	if (runtime_find(co->plan->env.procs, p, !co->plan->lang_new, &l))
 		know(co, p->pid, &l);
 	else
 		runtime_forget(co, p->pid);
-	read_new(co);
+	runtime_read_new(co);
 }
 
 void runtime_fork(struct consume *co, uint32_t parent, uint32_t child)
@@ -217,7 +219,7 @@ static const struct runtime_code *function_of(struct consume *co, uint64_t frame
 	const struct runtime_code *c = map_get_int(co->runtimes->functions, number);
 
 	if (!c) {
-		read_new(co);
+		runtime_read_new(co);
 		c = map_get_int(co->runtimes->functions, number);
 	}
 	return c;

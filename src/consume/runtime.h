@@ -16,10 +16,10 @@ struct proc;
 void runtime_init(struct consume *co);
 void runtime_fini(struct consume *co);
 
-/*
- * Notes the layout of the process's runtime in the maps of the kernel side, and reads the new
- * functions of all processes.
- */
+/* Reads the functions that the kernel side has seen. */
+void runtime_read_new(struct consume *co);
+
+/* Notes the layout of the process's runtime in the maps of the kernel side, and does the same. */
 void runtime_learn(struct consume *co, struct proc *p);
 
 /* Call these when a process forks or ends.  A child inherits the layout of its parent. */

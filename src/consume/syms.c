@@ -48,6 +48,14 @@ void syms_learn(struct consume *co, uint32_t pid, uint64_t mm)
 		proc_object(co->plan->env.procs, p, &p->maps.a[i]);
 }
 
+void syms_news(struct consume *co, const struct abi_proc *proc)
+{
+	if (proc->news == ABI_NEWS_FUNCTION)
+		runtime_read_new(co);
+	else
+		syms_learn(co, proc->pid, proc->mm);
+}
+
 /* A record may come before the events of its process were read. */
 static struct proc *process_of(struct consume *co, uint32_t pid)
 {

@@ -258,8 +258,12 @@ static struct ir_ins *unwound(struct lw *lw, struct tmp walk, struct tmp dst,
 		       ir_load(&lw->b, 8, walk.p, offsetof(struct abi_walk, nframes), walk.mem), 8);
 }
 
-/* Reports a process to the consumer at once.  This also sends the clause's own record before it. */
-static void tell_process(struct lw *lw, struct ir_ins *mm, struct ir_block *done)
+/*
+ * Reports news of a process (abi.h) to the consumer at once.  This also sends the clause's own
+ * record before it.
+ */
+static void tell_process(struct lw *lw, struct ir_ins *mm, struct ir_ins *news,
+			 struct ir_block *done)
 {
 	struct ir_ins *rec;
 
@@ -267,7 +271,8 @@ static void tell_process(struct lw *lw, struct ir_ins *mm, struct ir_block *done
 		ir_var_write(&lw->b, lw->clause.var_flags, ir_const(&lw->b, BPF_RB_FORCE_WAKEUP));
 	rec = lw_reserve_now(lw, sizeof(struct abi_proc), done);
 	lw_rec_head(lw, rec, ABI_DESC_PROC);
-	ir_store(&lw->b, 8, rec, offsetof(struct abi_proc, pid), lw_own_pid(lw), IR_MEM_RECORD);
+	ir_store(&lw->b, 4, rec, offsetof(struct abi_proc, pid), lw_own_pid(lw), IR_MEM_RECORD);
+	ir_store(&lw->b, 4, rec, offsetof(struct abi_proc, news), news, IR_MEM_RECORD);
 	ir_store(&lw->b, 8, rec, offsetof(struct abi_proc, mm), mm, IR_MEM_RECORD);
 	lw_submit_now(lw, rec, ir_const(&lw->b, BPF_RB_FORCE_WAKEUP));
 	ir_jmp(&lw->b, done);
@@ -290,21 +295,21 @@ void lw_report_process(struct lw *lw)
 	one = lw_slot(lw, 8);
 	ir_store(&lw->b, 8, one.p, 0, ir_const(&lw->b, 1), one.mem);
 	lw_helper(lw, BPF_FUNC_map_update_elem, map, key.p, one.p, ir_const(&lw->b, BPF_ANY), NULL);
-	tell_process(lw, mm, done);
+	tell_process(lw, mm, ir_const(&lw->b, 0), done);
 	lw_pop(lw, mark);
 	lw_seal_at(lw, done);
 }
 
-/* Reports the process if the walk has reached mappings that the consumer does not know. */
-static void tell_unknown(struct lw *lw, struct tmp walk, struct ir_ins *mm)
+/* Reports the process if the walk has reached mappings or functions that are new. */
+static void tell_news(struct lw *lw, struct tmp walk, struct ir_ins *mm)
 {
-	struct ir_block *unknown = lw_block(lw), *done = lw_block(lw);
+	struct ir_ins *news = ir_load(&lw->b, 8, walk.p, offsetof(struct abi_walk, news), walk.mem);
+	struct ir_block *any = lw_block(lw), *done = lw_block(lw);
 	unsigned int mark = lw_push(lw);
 
-	lw_if(lw, ir_load(&lw->b, 8, walk.p, offsetof(struct abi_walk, is_unknown), walk.mem),
-	      unknown, done);
-	lw_seal_at(lw, unknown);
-	tell_process(lw, mm, done);
+	lw_if(lw, news, any, done);
+	lw_seal_at(lw, any);
+	tell_process(lw, mm, news, done);
 	lw_pop(lw, mark);
 	lw_seal_at(lw, done);
 }
@@ -372,7 +377,7 @@ static struct ir_ins *user_stack(struct lw *lw, struct tmp dst, const struct fra
 	mark = lw_push(lw);
 	begin_walk(lw, walk);
 	ir_var_write(&lw->b, bytes, unwound(lw, walk, dst, f));
-	tell_unknown(lw, walk, mm);
+	tell_news(lw, walk, mm);
 	ir_jmp(&lw->b, done);
 	lw_pop(lw, mark);
 	lw_seal_at(lw, unknown);
@@ -477,7 +482,7 @@ static void append_frames(struct lw *lw, struct tmp dst, uint32_t size, struct i
 	lang_frames(lw, walk, dst, size, bytes, most / 8,
 		    walks_any ? "rt_lang_next" : "rt_lang_next_in_chain", done);
 	lw_seal_at(lw, done);
-	tell_unknown(lw, walk, mm);
+	tell_news(lw, walk, mm);
 	ir_jmp(&lw->b, told);
 	lw_pop(lw, mark);
 	lw_seal_at(lw, told);

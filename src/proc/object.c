@@ -88,6 +88,8 @@ static void add_symbol(struct proc_object *o, const Elf64_Sym *sym, size_t nstri
 		o->perl_version = s.addr;
 	} else if (strcmp(s.name, "ruby_version") == 0) {
 		o->ruby = s.addr;
+	} else if (strcmp(s.name, "gHotSpotVMStructs") == 0) {
+		o->is_hotspot = true;
 	} else if (strcmp(s.name, "_ZN2v88internal7Version6major_E") == 0) {
 		o->v8 = s.addr;
 	}

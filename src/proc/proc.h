@@ -73,6 +73,7 @@ struct proc_object {
 	uint64_t php, php_size;		 /* executor_globals; 0: none */
 	uint64_t perl_key, perl_version; /* addresses of PL_thr_key and PL_version; 0: none */
 	uint64_t ruby;			 /* address of ruby_version; 0: none */
+	bool is_hotspot;		 /* libjvm.so of OpenJDK */
 	uint64_t v8;			 /* v8::internal::Version::major_; 0: none */
 	uint64_t tls_slot;		 /* of ruby: where the module's number is; 0: unknown */
 	struct reader *reader;		 /* NULL: none, or not requested */

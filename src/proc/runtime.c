@@ -10,7 +10,7 @@
 #include "proc/runtime.h"
 
 static const struct runtime *const runtimes[] = {&runtime_python, &runtime_php, &runtime_perl,
-						 &runtime_ruby, &runtime_v8};
+						 &runtime_ruby,	  &runtime_v8,	&runtime_hotspot};
 
 bool runtime_read(uint32_t pid, uint64_t addr, void *to, size_t size)
 {
@@ -39,6 +39,7 @@ static bool find_in(struct procs *ps, struct proc *p, struct proc_map *m, bool o
 		    struct runtime_layout *l)
 {
 	for (unsigned int i = 0; i < sizeof(runtimes) / sizeof(runtimes[0]); i++) {
+		struct runtime_layout new = {.runtime = runtimes[i]};
 		const struct proc_object *o;
 		uint64_t start;
 
@@ -47,9 +48,12 @@ static bool find_in(struct procs *ps, struct proc *p, struct proc_map *m, bool o
 		o = proc_object(ps, p, m);
 		if (!proc_vaddr(o, m->off, &start))
 			return false;
-		*l = (struct runtime_layout){.runtime = runtimes[i]};
-		if (runtimes[i]->find(p->pid, o, m->start - start, l))
-			return true;
+		if (l->runtime == runtimes[i])
+			new = *l;
+		if (!runtimes[i]->find(p->pid, o, m->start - start, &new))
+			continue;
+		*l = new;
+		return true;
 	}
 	return false;
 }

@@ -40,6 +40,11 @@ struct runtime_layout {
 			bool is_fixnum; /* the first line is an Integer object */
 		} ruby;
 		struct {
+			uint64_t base;		  /* difference of addresses */
+			uint64_t code, stub;	  /* variables: start of the code, call stub */
+			uint32_t version, at[48]; /* see hotspot_priv.h */
+		} hotspot;
+		struct {
 			/* Types of objects. */
 			uint16_t type_bytes, type_trusted_bytes;
 			uint16_t type_map, type_scope, type_debug, type_interpreter, type_wrapper;
@@ -82,7 +87,8 @@ struct runtime {
 	/*
 	 * Sets *l if an object of the process is the runtime.  START is the difference between
 	 * addresses in the process and in the file.  Returns false if the object is none, or a
-	 * version whose frames are unknown.
+	 * version whose frames are unknown.  *l has what was found before in this process, if
+	 * anything, and member runtime.
 	 */
 	bool (*find)(uint32_t pid, const struct proc_object *o, uint64_t start,
 		     struct runtime_layout *l);
@@ -123,11 +129,12 @@ struct runtime {
 	const char *library;
 };
 
-extern const struct runtime runtime_python, runtime_php, runtime_perl, runtime_ruby, runtime_v8;
+extern const struct runtime runtime_python, runtime_php, runtime_perl, runtime_ruby, runtime_v8,
+    runtime_hotspot;
 
 /*
  * Returns false if the process runs no known runtime.  only_native: looks only for runtimes that
- * native frames need.
+ * native frames need.  *l is what was found before, or zeros.
  */
 bool runtime_find(struct procs *ps, struct proc *p, bool only_native, struct runtime_layout *l);
 

@@ -60,9 +60,12 @@ struct abi_spec {
 struct abi_proc {
 	struct abi_rec rec;
 	__abi32 pid;
-	__abi32 pad;
-	__abi64 mm; /* struct mm_struct * */
+	__abi32 news; /* ABI_NEWS_*; 0: the process itself is new */
+	__abi64 mm;   /* struct mm_struct * */
 };
+
+#define ABI_NEWS_RANGE	  1 /* an address in no range of struct abi_unwind_space */
+#define ABI_NEWS_FUNCTION 2 /* a function of a language */
 
 /* A stack is a word with its owner, and frames up to the first 0.  Zeros alone are no stack. */
 #define ABI_STACK_KERNEL (1ULL << 32)
@@ -255,9 +258,9 @@ struct abi_walk {
 	__abi64 pc, sp, fp;
 	__abi64 is_caller; /* pc is after a call */
 	__abi64 is_over;
-	__abi64 is_unknown; /* an address was in no range, and it is time to report it */
-	__abi64 caller;	    /* address in the caller if it is known, else 0 */
-	__abi64 caller_sp;  /* stack pointer of that caller */
+	__abi64 news;	   /* ABI_NEWS_* to report */
+	__abi64 caller;	   /* address in the caller if it is known, else 0 */
+	__abi64 caller_sp; /* stack pointer of that caller */
 	/*
 	 * Number of frames, counted by rt_unwind: the verifier does not know it, so it does not
 	 * follow the program for each number of frames.
@@ -325,10 +328,6 @@ struct abi_v8 {
 #define ABI_V8_THREAD (1ULL << 63) /* with a thread */
 #define ABI_V8_TOP    (1ULL << 62) /* with a pc that is no return address */
 
-struct abi_hotspot {
-	__abi64 unused;
-};
-
 struct abi_php {
 	__abi64 innermost;  /* address of the pointer to the innermost frame */
 	__abi32 code, file; /* in a function that is written in PHP: its instructions, its file */
@@ -355,6 +354,34 @@ struct abi_ruby {
 
 /* The object of a frame is the body of an iseq, or the definition of a function in C. */
 #define ABI_RUBY_DEF 1 /* added to a definition */
+
+/* Memory for code. */
+struct abi_hotspot_heap {
+	__abi64 start, end;
+	__abi64 segments; /* address of a byte for each segment of memory */
+};
+
+#define ABI_HOTSPOT_HEAPS 3
+
+/* HotSpot, the virtual machine of Java.  Members are offsets, unless described otherwise. */
+struct abi_hotspot {
+	__abi64 start, end;		      /* addresses: all heaps are between them */
+	__abi64 interpreter, interpreter_end; /* addresses */
+	__abi64 call_stub; /* return address in the code that C++ calls to run a method */
+	struct abi_hotspot_heap heaps[ABI_HOTSPOT_HEAPS];
+	__abi32 shift;	     /* log2 of the bytes of a segment */
+	__abi32 block;	     /* in a block of a heap: the blob, a piece of code */
+	__abi32 is_relative; /* addresses in a blob are offsets from the blob */
+	__abi32 name, frame, complete, code, code_end; /* in a blob */
+	__abi32 complete_shift;			       /* its unused bits in 32 bits */
+	__abi32 compile_id, original_pc, deopt[2];     /* in a compiled method, which is a blob */
+	__abi32 const_method;			       /* in a method: its fixed part */
+	__abi32 bytecodes, nbytecodes;		       /* in a fixed part */
+};
+
+/* The object of a frame is a method, or a compiled method.  Its place is a bytecode, or a byte of
+ * code. */
+#define ABI_HOTSPOT_COMPILED 1 /* added to a compiled method */
 
 enum abi_runtime_kind {
 	ABI_PYTHON,

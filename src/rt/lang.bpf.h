@@ -38,6 +38,7 @@ ALWAYS_INLINE struct abi_runtime *runtime_of(struct abi_walk *w)
 #include "rt/ruby.bpf.h"
 #include "rt/v8.bpf.h"
 #include "rt/hotspot.bpf.h"
+#include "rt/hotspot_step.bpf.h"
 
 /* Finds out whether frames of a language lie between the native frames of a process. */
 RT u64 rt_lang_is_inline(struct abi_walk *w)
@@ -64,7 +65,7 @@ RT u64 rt_lang_begin(struct abi_walk *w, u64 tls)
 	if (w->is_inline)
 		return 1;
 	w->fp = 0;
-	w->is_unknown = 0;
+	w->news = 0;
 	r = runtime_of(w);
 	if (!r)
 		return 0;
@@ -112,7 +113,7 @@ ALWAYS_INLINE u64 word_of(struct abi_walk *w, const struct lang_frame *f)
 	u64 number = rt_lang_number(w->pid, f->key, f->check, f->object);
 
 	if (number & IS_NEW)
-		w->is_unknown = 1;
+		w->news |= ABI_NEWS_FUNCTION;
 	return ABI_FRAME_LANG | (f->is_entry ? ABI_LANG_ENTRY : 0) |
 	       (number & ~IS_NEW) << ABI_LANG_AT_BITS | at;
 }

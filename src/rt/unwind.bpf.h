@@ -147,7 +147,7 @@ ALWAYS_INLINE u64 find_range(struct abi_walk *w, u64 pc)
 	now = ktime();
 	if (now >= s->due) {
 		s->due = now + s->wait;
-		w->is_unknown = 1;
+		w->news |= ABI_NEWS_RANGE;
 	}
 	return 0;
 }

@@ -11,11 +11,22 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "proc/hotspot_priv.h"
 #include "proc/runtime.h"
 #include "proc/v8.h"
 
 #define MEMORY	    0x10000000ULL
 #define MEMORY_SIZE 8192
+
+/* Members of types of HotSpot, which are small so that they are soon in the memory. */
+#define HOTSPOT_OFFSETS                                                                   \
+	[CODE_METHOD] = 0, [CODE_ID] = 8, [CODE_SCOPES] = 16, [CODE_PLACES] = 24,         \
+	[CODE_PLACES_END] = 28, [CODE_METADATA] = 32, [CODE_IMMUTABLE] = 40,              \
+	[CODE_IMMUTABLE_SIZE] = 36, [BLOB_MUTABLE] = 48, [BLOB_MUTABLE_SIZE] = 56,        \
+	[BLOB_RELOCATIONS] = 60, [METHOD_CONST] = 8, [CONST_SIZE] = 40, [CONST_POOL] = 8, \
+	[CONST_WORDS] = 16, [CONST_FLAGS] = 20, [CONST_CODE] = 24, [CONST_NAME] = 26,     \
+	[POOL_SIZE] = 16, [POOL_CLASS] = 0, [POOL_FILE] = 8, [CLASS_NAME] = 8,            \
+	[SYMBOL_LENGTH] = 4, [SYMBOL_TEXT] = 6
 
 static struct runtime_layout layouts[] = {
     {.runtime = &runtime_python, .python = {.line = 72, .ascii = 48, .other = 72}},
@@ -27,6 +38,8 @@ static struct runtime_layout layouts[] = {
 	 {.data = MEMORY, .data_size = MEMORY_SIZE, .places = 120, .text = 16, .is_fixnum = true}},
     {.runtime = &runtime_ruby,
      .ruby = {.data = MEMORY, .data_size = MEMORY_SIZE, .places = 112, .text = 24}},
+    {.runtime = &runtime_hotspot, .hotspot = {.version = 17, .at = {HOTSPOT_OFFSETS}}},
+    {.runtime = &runtime_hotspot, .hotspot = {.version = 25, .at = {HOTSPOT_OFFSETS}}},
 };
 
 static char *memory(void)

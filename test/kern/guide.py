@@ -130,7 +130,7 @@ def follow(background):
     with open(sys.argv[1], encoding="utf-8") as file:
         text = file.read()
     for before, block in blocks(text):
-        name = re.search(r"`([a-z]+/)?([a-z]+\.(?:c|d|yml|js|rb|py|php|pl))`:$", before)
+        name = re.search(r"`([a-z]+/)?([A-Za-z]+\.(?:c|d|yml|js|rb|py|php|pl|java))`:$", before)
         if name:
             path = (name.group(1) or "") + name.group(2)
             subprocess.run(["mkdir", "-p", name.group(1) or "."], check=True)

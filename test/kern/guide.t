@@ -30,7 +30,7 @@ for guide in "$top/README.md" "$top"/docs/*.md; do
 	grep -qE '^    (# |dtrace -|dwatch -)' "$guide" || continue
 	case $name in
 	docs/exporter.md) program=prometheus ;;
-	docs/node.md | docs/ruby.md | docs/php.md | docs/perl.md) program=${name#docs/} program=${program%.md} ;;
+	docs/node.md | docs/ruby.md | docs/php.md | docs/perl.md | docs/java.md) program=${name#docs/} program=${program%.md} ;;
 	*) program=python3 ;;
 	esac
 	if ! type -P "$program" >/dev/null; then

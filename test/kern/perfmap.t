@@ -65,13 +65,13 @@ else
 	}
 	END
 	javac -d "$work" "$work/Busy.java"
-	java -XX:+PreserveFramePointer -cp "$work" Busy >/dev/null 2>&1 &
+	java -cp "$work" Busy >/dev/null 2>&1 &
 	java=$!
 	own_pids+=("$java")
 	wait_for 20 jcmd "$java" Compiler.perfmap
 	sleep 1
 	jcmd "$java" Compiler.perfmap >/dev/null
-	dtrace_run -qn 'profile-199 /pid == $target && arg1/ { @[jstack()] = count(); } tick-1s { exit(0); }' -p "$java"
+	dtrace_run -qn 'profile-199 /pid == $target && arg1/ { @[ustack()] = count(); } tick-1s { exit(0); }' -p "$java"
 	end_pid "$java" KILL
 	remove_map "$java"
 	has "$work/out" '^ +double Busy\.inner\(int\)$' "a method of Java"

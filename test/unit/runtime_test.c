@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "proc/hotspot_priv.h"
 #include "proc/runtime.h"
 #include "proc/v8.h"
 #include "test.h"
@@ -168,6 +169,252 @@ static void ruby(void)
 	runtime_code_free(c);
 	array[0] = 6;
 	CHECK(!read_at(&runtime_ruby, &ruby_3_3, (uint64_t)(uintptr_t)words));
+}
+
+/* ---- Java ---- */
+
+/* Offsets of small structures, in which members follow each other. */
+static struct runtime_layout hotspot_layout(uint32_t version)
+{
+	struct runtime_layout l = {.runtime = &runtime_hotspot};
+	uint32_t *at = l.hotspot.at;
+
+	l.hotspot.version = version;
+	at[METHOD_CONST] = 8;
+	at[CONST_SIZE] = 40;
+	at[CONST_POOL] = 8;
+	at[CONST_WORDS] = 16;
+	at[CONST_FLAGS] = 20;
+	at[CONST_CODE] = 24;
+	at[CONST_NAME] = 26;
+	at[POOL_SIZE] = 16;
+	at[POOL_CLASS] = 0;
+	at[POOL_FILE] = 8;
+	at[CLASS_NAME] = 8;
+	at[SYMBOL_LENGTH] = 4;
+	at[SYMBOL_TEXT] = 6;
+	at[CODE_METHOD] = 0;
+	at[CODE_ID] = 8;
+	at[CODE_SCOPES] = 16;
+	at[CODE_PLACES] = 24;
+	at[CODE_PLACES_END] = 28;
+	at[CODE_METADATA] = 32;
+	at[CODE_IMMUTABLE] = 40;
+	at[CODE_IMMUTABLE_SIZE] = 36;
+	at[BLOB_MUTABLE] = 48;
+	at[BLOB_MUTABLE_SIZE] = 56;
+	at[BLOB_RELOCATIONS] = 60;
+	return l;
+}
+
+struct symbol {
+	uint32_t hash;
+	uint16_t length;
+	char text[58];
+};
+
+/* A method of 100 bytes, whose lines are 20 from byte 0 on, 23 from 9 on, and 5 from 60 on. */
+struct method {
+	uint64_t klass, fixed;
+	struct {
+		uint64_t unused, pool;
+		uint32_t words, flags;
+		uint16_t ncodes, name;
+		uint32_t unused2[3];
+		uint8_t codes[100];
+		uint8_t lines[20];
+	} part;
+	struct {
+		uint64_t class;
+		uint16_t file, unused[3];
+		uint64_t symbols[3];
+	} pool;
+	uint64_t class[2];
+	struct symbol names[3];
+};
+
+static uint64_t address(const void *p)
+{
+	return (uint64_t)(uintptr_t)p;
+}
+
+static void set_symbol(struct symbol *s, const char *text)
+{
+	s->length = (uint16_t)strlen(text);
+	memcpy(s->text, text, strlen(text));
+}
+
+/* least: what each byte of a number is greater by. */
+static void make_method(struct method *m, const char *class, const char *name, uint8_t least)
+{
+	/* Numbers: 2 * 20; 2 * 51; 2 * 18 - 1. */
+	const uint8_t lines[] = {0xff, least,	    40 + least, 9 << 3 | 3,
+				 0xff, 102 + least, 35 + least, 0};
+
+	memset(m, 0, sizeof(*m));
+	m->fixed = address(&m->part);
+	m->part.pool = address(&m->pool);
+	m->part.words = sizeof(m->part) / 8;
+	m->part.flags = 1;
+	m->part.ncodes = sizeof(m->part.codes);
+	m->part.name = 1;
+	memcpy(m->part.lines, lines, sizeof(lines));
+	m->pool.class = address(m->class);
+	m->pool.file = 2;
+	m->pool.symbols[1] = address(&m->names[1]) | 1;
+	m->pool.symbols[2] = address(&m->names[2]);
+	m->class[1] = address(&m->names[0]);
+	set_symbol(&m->names[0], class);
+	set_symbol(&m->names[1], name);
+	set_symbol(&m->names[2], "Some.java");
+}
+
+static struct runtime_code *read_java(const struct runtime_layout *l, uint64_t object,
+				      uint64_t check)
+{
+	const struct abi_lang_new new = {(uint32_t)getpid(), object, check};
+
+	return runtime_hotspot.read((uint32_t)getpid(), l, &new);
+}
+
+static int java_line(const struct runtime_code *c, uint32_t at)
+{
+	struct runtime_place places[2] = {0};
+
+	return c && runtime_hotspot.places(c, at, places, 2) == 1 ? places[0].line : -1;
+}
+
+static void java_method(uint32_t version)
+{
+	const struct runtime_layout l = hotspot_layout(version);
+	struct runtime_code *c;
+	struct method m;
+
+	make_method(&m, "a/b/C$$Lambda+0x00007f1234", "run", version >= 20);
+	CHECK(!read_java(&l, address(&m), m.fixed + 8));
+	c = read_java(&l, address(&m), m.fixed);
+	CHECK_STR(c ? c->func : NULL, "a.b.C$$Lambda.run");
+	CHECK_STR(c ? c->file : NULL, "Some.java");
+	CHECK_INT(java_line(c, 0), 20);
+	CHECK_INT(java_line(c, 1), 20);
+	CHECK_INT(java_line(c, 9), 20);
+	CHECK_INT(java_line(c, 10), 23);
+	CHECK_INT(java_line(c, 60), 23);
+	CHECK_INT(java_line(c, 61), 5);
+	CHECK_INT(java_line(c, 100000), 5);
+	runtime_code_free(c);
+	/* A native method has no bytecodes. */
+	m.part.ncodes = 0;
+	c = read_java(&l, address(&m), m.fixed);
+	CHECK(c && !c->file);
+	runtime_code_free(c);
+	/* A table without an end, and one of an absurd size. */
+	m.part.ncodes = sizeof(m.part.codes);
+	memset(m.part.lines, 0xff, sizeof(m.part.lines));
+	c = read_java(&l, address(&m), m.fixed);
+	CHECK(c != NULL);
+	runtime_code_free(c);
+	m.part.words = UINT32_MAX;
+	c = read_java(&l, address(&m), m.fixed);
+	CHECK(c != NULL);
+	runtime_code_free(c);
+	m.pool.symbols[1] = 8;
+	CHECK(!read_java(&l, address(&m), m.fixed));
+}
+
+/*
+ * Code at whose byte 16 the outer method, in byte 9, calls the inner one, which is in byte 60.
+ * Byte 32 belongs to the outer method alone.
+ */
+struct java_code {
+	uint64_t method;
+	uint64_t id, scopes;
+	uint32_t places_at, places_end, metadata_at, immutable_size;
+	uint64_t immutable, mutable;
+	uint32_t mutable_size, nrelocations;
+	uint64_t metadata[2];
+	struct {
+		uint8_t scopes[16];
+		int32_t places[4][4];
+	} near;
+	struct {
+		int32_t places[4][4];
+		uint8_t scopes[16];
+	} apart;
+};
+
+static void make_java_code(struct java_code *c, const struct method *outer,
+			   const struct method *inner, uint32_t version)
+{
+	/* From byte 1 on: no caller, method 2, byte 9 + 1.  From byte 4 on: caller 1, method 1,
+	 * byte 60 + 1. */
+	const uint8_t x = version >= 20, scopes[] = {0, x, 2 + x, 10 + x, 1 + x, 1 + x, 61 + x};
+	const int32_t places[4][4] = {{-1}, {16, 4}, {32, 1}, {INT32_MAX, 0}};
+
+	memset(c, 0, sizeof(*c));
+	c->method = address(outer);
+	c->id = 77;
+	c->metadata[0] = address(inner);
+	c->metadata[1] = address(outer);
+	memcpy(c->near.scopes, scopes, sizeof(scopes));
+	memcpy(c->near.places, places, sizeof(places));
+	memcpy(c->apart.scopes, scopes, sizeof(scopes));
+	memcpy(c->apart.places, places, sizeof(places));
+	if (version >= HOTSPOT_RELATIVE) {
+		c->scopes = offsetof(__typeof__(c->apart), scopes);
+		c->immutable = address(&c->apart);
+		c->immutable_size = sizeof(c->apart);
+		c->mutable = address(c->metadata) - 24;
+		c->nrelocations = 24;
+		c->mutable_size = 24 + sizeof(c->metadata);
+		return;
+	}
+	c->scopes = address(c->near.scopes);
+	c->places_at = offsetof(struct java_code, near.places);
+	c->places_end = c->places_at + sizeof(c->near.places);
+	c->metadata_at = offsetof(struct java_code, metadata);
+}
+
+static void check_place(const struct runtime_place *p, const char *func, int line)
+{
+	CHECK_STR(p->func, func);
+	CHECK_INT(p->line, line);
+}
+
+static void java_inlined(uint32_t version)
+{
+	const struct runtime_layout l = hotspot_layout(version);
+	struct method outer, inner;
+	struct java_code code;
+	struct runtime_place p[4];
+	struct runtime_code *c;
+
+	make_method(&outer, "Outer", "f", version >= 20);
+	make_method(&inner, "Inner", "g", version >= 20);
+	make_java_code(&code, &outer, &inner, version);
+	CHECK(!read_java(&l, address(&code) | ABI_HOTSPOT_COMPILED, 78));
+	c = read_java(&l, address(&code) | ABI_HOTSPOT_COMPILED, 77);
+	CHECK(c != NULL);
+	if (!c)
+		return;
+	CHECK_INT(runtime_hotspot.places(c, 17, p, 4), 2);
+	check_place(&p[0], "Inner.g", 5);
+	check_place(&p[1], "Outer.f", 23);
+	CHECK_INT(runtime_hotspot.places(c, 17, p, 1), 1);
+	check_place(&p[0], "Inner.g", 5);
+	/* Between two places the next one counts. */
+	CHECK_INT(runtime_hotspot.places(c, 18, p, 4), 1);
+	check_place(&p[0], "Outer.f", 23);
+	CHECK_INT(runtime_hotspot.places(c, 40, p, 4), 1);
+	check_place(&p[0], "Outer.f", 20);
+	CHECK_INT(runtime_hotspot.places(c, 0, p, 4), 1);
+	check_place(&p[0], "Outer.f", 20);
+	runtime_code_free(c);
+	/* A scope that is its own caller. */
+	code.near.scopes[4] = code.apart.scopes[4] = 4 + (version >= 20);
+	c = read_java(&l, address(&code) | ABI_HOTSPOT_COMPILED, 77);
+	CHECK_INT(c ? runtime_hotspot.places(c, 17, p, 4) : 0, 1);
+	runtime_code_free(c);
 }
 
 /* ---- V8 ---- */
@@ -419,8 +666,8 @@ static void v8_compiled(void)
 	CHECK(c && c->ninlined < RUNTIME_PLACES);
 	CHECK_STR(place(c, 0, RUNTIME_PLACES - 1), "a?b.js:one:1");
 	runtime_code_free(c);
-	/* Sparkplug: 3 bytes of code before the first bytecode of 2 bytes, 2 for it, 4 for the
-	 * next. */
+	/* Sparkplug: 3 bytes of code before the first bytecode of 2 bytes, 2 for it, 4 for
+	 * the next. */
 	make_code(&k, 11, &one);
 	k.code[2] = tagged(one.bytecode);
 	put(&k.positions, 3);
@@ -450,6 +697,11 @@ int main(void)
 	nonsense(&runtime_ruby, &ruby_3_3);
 	CHECK(!read_at(&runtime_ruby, &ruby_3_3, 4097));
 	ruby();
+	java_method(17);
+	java_method(21);
+	java_inlined(17);
+	java_inlined(21);
+	java_inlined(25);
 	v8_defaults(1, &v8_20);
 	nonsense(&runtime_v8, &v8_20);
 	v8_interpreted();
