@@ -179,7 +179,7 @@ for name in "${!pids[@]}"; do
 	wait_for 20 grep -q ready "$name.log" || { ok "$name starts" false; note_file errors "$name.errors"; }
 done
 
-page sypython 'a program in Python, Ruby, PHP or Perl'
+page sypython 'a program in Java, JavaScript, Python, Ruby, PHP or Perl'
 page sycalls 'a program calls the kernel all the time'
 page syforks 'many short programs'
 page syforks 'many short programs' 2
