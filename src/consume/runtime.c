@@ -21,15 +21,31 @@
 #include "load/backend.h"
 
 struct runtimes {
-	struct map *layouts;	 /* struct runtime_layout by process */
-	struct map *functions;	 /* struct runtime_code by number (abi.h) */
-	struct map *places;	 /* struct named by frame of the kernel side */
-	struct map *by_text;	 /* the frame with a text */
+	struct map *layouts;   /* struct runtime_layout by process */
+	struct map *functions; /* struct runtime_code by number (abi.h) */
+	struct map *unread;    /* struct unread by struct function */
+	struct map *same;      /* by number of a function that was unread: the number it has now */
+	struct map *places;    /* struct named by frame of the kernel side */
+	struct map *by_text;   /* the frame with a text */
 	VEC(const char *) texts; /* of the frames */
 	struct map *loops;	 /* by process and address: whether it is in the loop */
 	struct map *woven;	 /* struct woven by their frames */
 	VEC(uint64_t) weaving;	 /* the stack in the making */
 	bool counts;		 /* the kernel side has the number of functions */
+};
+
+/* What the kernel side knows a function by. */
+struct function {
+	uint64_t pid, key, check;
+};
+
+/*
+ * A function that could not be read.  Its object may have been the first of many, such as the
+ * instances of a closure, so the kernel side reports the next one.
+ */
+#define READS_MAX 100
+struct unread {
+	VEC(uint64_t) numbers;
 };
 
 /* The frames that replace one of the kernel side. */
@@ -43,16 +59,25 @@ void runtime_init(struct consume *co)
 	co->runtimes = mem_alloc(sizeof(*co->runtimes));
 	co->runtimes->layouts = map_new();
 	co->runtimes->functions = map_new();
+	co->runtimes->unread = map_new();
+	co->runtimes->same = map_new();
 	co->runtimes->places = map_new();
 	co->runtimes->by_text = map_new();
 	co->runtimes->loops = map_new();
 	co->runtimes->woven = map_new();
 }
 
+static void free_unread(struct unread *u)
+{
+	vec_free(&u->numbers);
+	mem_free(u);
+}
+
 void runtime_fini(struct consume *co)
 {
 	struct runtime_layout *l;
 	struct runtime_code *c;
+	struct unread *u;
 	size_t pos = 0;
 
 	while ((l = map_next(co->runtimes->layouts, &pos, NULL, NULL)) != NULL)
@@ -62,6 +87,11 @@ void runtime_fini(struct consume *co)
 	while ((c = map_next(co->runtimes->functions, &pos, NULL, NULL)) != NULL)
 		runtime_code_free(c);
 	map_free(co->runtimes->functions);
+	pos = 0;
+	while ((u = map_next(co->runtimes->unread, &pos, NULL, NULL)) != NULL)
+		free_unread(u);
+	map_free(co->runtimes->unread);
+	map_free(co->runtimes->same);
 	map_free(co->runtimes->places);
 	map_free(co->runtimes->by_text);
 	vec_free(&co->runtimes->texts);
@@ -87,6 +117,36 @@ static struct runtime_code *read_function(const struct runtime_layout *l,
 	return c;
 }
 
+/* Lets the kernel side report the function again. */
+static void forget_function(struct consume *co, const struct abi_lang_new *new, uint64_t number)
+{
+	const struct function id = {new->pid, new->key, new->check};
+	const struct abi_lang_key key = {.pid = new->pid, .object = new->key};
+	struct unread *u = map_get(co->runtimes->unread, &id, sizeof(id));
+
+	if (!u) {
+		u = mem_alloc(sizeof(*u));
+		map_set(co->runtimes->unread, &id, sizeof(id), u);
+	}
+	vec_push(&u->numbers, number);
+	if (u->numbers.n < READS_MAX)
+		co->load->backend->remove(co->load, co->plan->lang_known, &key);
+}
+
+/* Frames that were recorded when the function was unread have its name, too. */
+static void name_unread(struct consume *co, const struct abi_lang_new *new, uint64_t number)
+{
+	const struct function id = {new->pid, new->key, new->check};
+	struct unread *u = map_get(co->runtimes->unread, &id, sizeof(id));
+
+	if (!u)
+		return;
+	for (unsigned int i = 0; i < u->numbers.n; i++)
+		map_set_int(co->runtimes->same, u->numbers.a[i], (void *)(uintptr_t)number);
+	map_del(co->runtimes->unread, &id, sizeof(id));
+	free_unread(u);
+}
+
 static void met_function(void *arg, const void *key, const void *value)
 {
 	const struct runtime_layout *l;
@@ -99,10 +159,13 @@ static void met_function(void *arg, const void *key, const void *value)
 	memcpy(&new, value, sizeof(new));
 	l = map_get_int(co->runtimes->layouts, new.pid);
 	c = l ? read_function(l, &new) : NULL;
-	if (!c)
+	if (!c) {
+		forget_function(co, &new, number);
 		return;
+	}
 	c->runtime = l->runtime;
 	map_set_int(co->runtimes->functions, number, c);
+	name_unread(co, &new, number);
 }
 
 void runtime_read_new(struct consume *co)
@@ -217,12 +280,13 @@ static const struct runtime_code *function_of(struct consume *co, uint64_t frame
 {
 	uint64_t number = (frame & ABI_LANG_NUMBER) >> ABI_LANG_AT_BITS;
 	const struct runtime_code *c = map_get_int(co->runtimes->functions, number);
+	uint64_t same;
 
-	if (!c) {
-		runtime_read_new(co);
-		c = map_get_int(co->runtimes->functions, number);
-	}
-	return c;
+	if (c)
+		return c;
+	runtime_read_new(co);
+	same = (uintptr_t)map_get_int(co->runtimes->same, number);
+	return map_get_int(co->runtimes->functions, same ? same : number);
 }
 
 /* Returns the frames that replace one of the kernel side. */

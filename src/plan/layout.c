@@ -158,8 +158,9 @@ void plan_frames(struct plan *plan)
 	if (plan->lang_new || !arch_native->thread_pointer)
 		return;
 	plan_runtimes(plan);
-	plan_map_new(plan, "lang_known", BPF_MAP_TYPE_LRU_HASH, sizeof(struct abi_lang_key),
-		     sizeof(struct abi_lang_known), CODES_MAX, 0);
+	plan->lang_known =
+	    plan_map_new(plan, "lang_known", BPF_MAP_TYPE_LRU_HASH, sizeof(struct abi_lang_key),
+			 sizeof(struct abi_lang_known), CODES_MAX, 0);
 	plan->lang_new = plan_map_new(plan, "lang_new", BPF_MAP_TYPE_HASH, 8,
 				      sizeof(struct abi_lang_new), CODES_MAX, 0);
 }

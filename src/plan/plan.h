@@ -219,7 +219,8 @@ struct plan {
 	unsigned int known;
 	unsigned int
 	    unwind; /* map with the data for walks of user stacks; 0: walks follow frame pointers */
-	unsigned int runtimes, lang_new; /* maps, 0: frames of languages are not recorded */
+	unsigned int runtimes, lang_known,
+	    lang_new; /* maps, 0: frames of languages are not recorded */
 	unsigned int spec_free, spec_words, spec_fill; /* maps, 0: not created yet */
 	/* Map that marks CPUs that are reserving a record; 0: no probe is inside that code. */
 	unsigned int ring_busy;

@@ -257,7 +257,11 @@ static int line_of(const struct runtime_code *c, uint32_t at)
 
 static uint64_t check(uint32_t pid, const struct runtime_layout *l, uint64_t code)
 {
-	return runtime_pointer(pid, code + CODE_FUNC);
+	uint64_t names[4];
+
+	if (!runtime_read(pid, code + ABI_PYTHON_NAMES, names, sizeof(names)))
+		return 0;
+	return abi_python_check(names, runtime_pointer(pid, code + ABI_PYTHON_SIZE));
 }
 
 const struct runtime runtime_python = {.find = find,

@@ -218,10 +218,10 @@ static bool is_same(const struct v8 *v, uint64_t info, uint64_t pc, const struct
 
 	if (script)
 		id = v8_member(v, script, ABI_V8_SCRIPT_ID) | v8_member(v, info, v8->flags) >> 32;
-	number = abi_v8_mix(new->object, id);
+	number = abi_mix(new->object, id);
 	if (pc) {
-		number = abi_v8_mix(number, runtime_pointer(v->pid, pc - 8));
-		number = abi_v8_mix(number, runtime_pointer(v->pid, pc));
+		number = abi_mix(number, runtime_pointer(v->pid, pc - 8));
+		number = abi_mix(number, runtime_pointer(v->pid, pc));
 	}
 	return abi_v8_check(info, number) == new->check;
 }

@@ -311,6 +311,10 @@ struct abi_python {
 
 #define ABI_PYTHON_HERE (~0U)
 
+/* In a code object: its size, and from co_filename on 4 words of which the check is made. */
+#define ABI_PYTHON_SIZE	 16
+#define ABI_PYTHON_NAMES 112
+
 struct abi_v8 {
 	__abi64 builtins, builtins_size;       /* addresses of variables with their code */
 	__abi16 first_function, last_function; /* types of JSFunctions */
@@ -419,9 +423,10 @@ struct abi_lang_known {
 	__abi64 check, number;
 };
 
-/* A function that was first seen: the object to read, by its number, and the check. */
+/* A function that was first seen, by its number: the object to read, and what is known of it. */
 struct abi_lang_new {
 	__abi64 pid, object, check;
+	__abi64 key; /* abi_lang_key.object */
 };
 
 /* A word holds six offsets of members in small structures of the kernel. */
@@ -441,17 +446,28 @@ static inline __abi64 abi_name_hash(const __abi64 *words)
 	return (h ^ h >> 32) * odd;
 }
 
+/* Returns a number for some words, the first of which has the number 0 before it. */
+static inline __abi64 abi_mix(__abi64 number, __abi64 word)
+{
+	number = (number ^ word) * 0x9e3779b97f4a7c15;
+	return number ^ number >> 32;
+}
+
+/* Returns the check of a code object of Python.  Many have the same name: "<module>". */
+static inline __abi64 abi_python_check(const __abi64 names[4], __abi64 size)
+{
+	__abi64 number = size;
+
+	for (int i = 0; i < 4; i++)
+		number = abi_mix(number, names[i]);
+	return number;
+}
+
 /*
  * The check of a function of V8 is the address of its SharedFunctionInfo, without 3 bits, and bits
  * of a number for its other words.
  */
 #define ABI_V8_HASH_BITS 20
-
-static inline __abi64 abi_v8_mix(__abi64 number, __abi64 word)
-{
-	number = (number ^ word) * 0x9e3779b97f4a7c15;
-	return number ^ number >> 32;
-}
 
 static inline __abi64 abi_v8_check(__abi64 info, __abi64 number)
 {

@@ -90,14 +90,13 @@ RT u64 rt_lang_begin(struct abi_walk *w, u64 tls)
 RT u64 rt_lang_number(u64 pid, u64 of, u64 check, u64 object)
 {
 	struct abi_lang_key key = {.pid = pid, .object = of};
-	struct abi_lang_new new = {.pid = pid, .object = object, .check = check};
-	struct abi_lang_known *found = lookup(&lang_known, &key), known;
+	struct abi_lang_new new = {.pid = pid, .object = object, .check = check, .key = of};
+	struct abi_lang_known *found = lookup(&lang_known, &key), known = {0};
 	struct abi_runtime *counter;
-	u64 zero = 0;
 
 	if (found && found->check == check)
 		return found->number;
-	counter = lookup(&runtimes, &zero);
+	counter = lookup(&runtimes, &known.check); /* process 0 */
 	if (!counter)
 		return 0;
 	known.check = check;

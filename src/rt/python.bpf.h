@@ -100,8 +100,16 @@ ALWAYS_INLINE u32 is_shim(const struct abi_python *py, u64 frame)
 	return user_word(frame + py->owner, &owner) && (u8)owner >= py->shim;
 }
 
-#define PYTHON_NAME 128 /* in a code object: co_qualname */
-#define PYTHON_TAGS 7	/* lowest bits of a reference to an object (3.14) */
+#define PYTHON_TAGS 7 /* lowest bits of a reference to an object (3.14) */
+
+RT u64 rt_python_check(u64 code)
+{
+	u64 names[4] = {0}, size = 0;
+
+	read_user(names, sizeof(names), (const void *)(code + ABI_PYTHON_NAMES));
+	user_word(code + ABI_PYTHON_SIZE, &size);
+	return abi_python_check(names, size);
+}
 
 /*
  * Reads frame w->fp, or its caller if the frame stands for a call from C, and advances to the next
@@ -123,7 +131,7 @@ ALWAYS_INLINE u32 python_next(const struct abi_python *py, struct abi_walk *w,
 	res->key = python_word(&f, py->code) & ~(u64)PYTHON_TAGS;
 	caller = python_word(&f, py->caller);
 	res->is_entry = py->entry ? python_byte(&f, py->entry) : is_shim(py, caller);
-	user_word(res->key + PYTHON_NAME, &res->check);
+	res->check = rt_python_check(res->key);
 	res->object = res->key;
 	at = (python_word(&f, py->at) - res->key - py->first) / ABI_PYTHON_UNIT;
 	res->at = at < ABI_LANG_AT_MAX ? at + 1 : 0;

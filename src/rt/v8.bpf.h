@@ -85,13 +85,13 @@ ALWAYS_INLINE u32 v8_describe(const struct abi_v8 *v8, u64 info, u64 pc, u32 is_
 		id = v8_member(info, v8->name);
 	else
 		return 0;
-	number = abi_v8_mix(res->object, id);
+	number = abi_mix(res->object, id);
 	if (pc) {
 		pc &= ~ABI_V8_TOP;
 		user_word(pc - 8, &code);
-		number = abi_v8_mix(number, code);
+		number = abi_mix(number, code);
 		user_word(pc, &code);
-		number = abi_v8_mix(number, code);
+		number = abi_mix(number, code);
 	}
 	res->check = abi_v8_check(info, number);
 	return 1;

@@ -16,8 +16,8 @@ case $version in
 *) skip_all "V8 $version, whose frames are not known" ;;
 esac
 
-# Prints its stack, and makes the traced call on the same line.  It then waits until its names have been read.  A first call
-# from compiled code tells dtrace where such code is.
+# Prints its stack, and makes the traced call on the same line.  It then waits until dtrace has printed the call, and so has
+# read its names.  A first call from compiled code tells dtrace where such code is.
 cat >"$work/program.js" <<'END'
 'use strict';
 const fs = require('fs'), vm = require('vm'), threads = require('worker_threads');
@@ -37,8 +37,20 @@ function frames() {
 }
 const cell = new Int32Array(new SharedArrayBuffer(4));
 const wait = ms => Atomics.wait(cell, 0, 0, ms);
+function size() {
+  try {
+    return fs.statSync(process.env.PRINTED).size;
+  } catch {
+    return 0;
+  }
+}
+function printed(before) {
+  for (let i = 0; i < 500 && size() <= before; i++)
+    wait(5);
+}
 function show() {
-  fs.writeSync(1, `where ${frames()}\n`); process.ppid; wait(threads.isMainThread ? 20 : 100);
+  const before = size();
+  fs.writeSync(1, `where ${frames()}\n`); process.ppid; printed(before);
 }
 global.show = show;
 if (!threads.isMainThread) {
@@ -97,8 +109,9 @@ const nothing = [() => 1, () => 2, () => 3, () => 4, () => 5];
 const call = f => f();
 for (let i = 0; i < 20000; i++)
   call(nothing[i % 5]);
+const before = size();
 call(process.getuid);
-wait(100);
+printed(before);
 recurse(20);
 const d = new Derived();
 d.method();
@@ -193,7 +206,8 @@ shown() {
 	language_stacks "$1" | sed -E 's/\[internal\]:(runMicrotasks|runInContext|evaluate)\|//g'
 }
 
-first='syscall::getuid:entry /progenyof($target)/ { @first[ustack()] = count(); } END { trunc(@first); }'
+first='syscall::getuid:entry /progenyof($target)/ { @first[ustack()] = count(); printf("first\n"); } END { trunc(@first); }'
+export PRINTED=$work/stacks
 for options in '' --always-sparkplug --no-opt --expose-gc; do
 	dtrace_run -x jstackframes=300 -qn "$first"' syscall::getppid:entry /progenyof($target)/ { jstack(); }' \
 		-o "$work/stacks" -c "$node $options $work/program.js"
@@ -207,7 +221,7 @@ for options in '' --always-sparkplug --no-opt --expose-gc; do
 done
 
 # Native frames are there, too; and as keys of an aggregation, when the process has ended.
-dtrace_run -x jstackframes=300 -qn "$first"' syscall::getppid:entry /progenyof($target)/ { @[langstack()] = count(); @n[jstack()] = count(); }' \
+dtrace_run -x jstackframes=300 -qn "$first"' syscall::getppid:entry /progenyof($target)/ { @[langstack()] = count(); @n[jstack()] = count(); printf("called\n"); }' \
 	-o "$work/stacks" -c "$node $work/program.js"
 is "$(shown "$work/stacks" | sort | uniq -c | sed 's/^ *2 //' | sort -u)" \
 	"$(grep -a '^where ' "$work/out" | cut -d ' ' -f 2- | sort -u)" "as keys, with and without native frames"
@@ -220,12 +234,12 @@ function least(a) {
 }
 function busy(until) {
   let n = 0;
-  while (Date.now() < until)
+  while (process.cpuUsage().user < until)
     for (let i = 0; i < 1000; i++)
       n += least('some text ' + i);
   return n;
 }
-busy(Date.now() + 1000);
+busy(process.cpuUsage().user + 1e6);
 END
 dtrace_run -qn 'profile-997 /pid == $target/ { @n = count(); } profile-997 /pid == $target/ { @[jstack(60)] = count(); }' \
 	-c "$node $work/busy.js"

@@ -29,7 +29,9 @@ sub here {
 	return join '|', @list;
 }
 $| = 1;
-sub show { print "where ", here(), "\n"; my $unused = getppid(); select undef, undef, undef, 0.02; return 1; }
+sub show { print "where ", here(), "\n"; my $unused = getppid(); printed(); return 1; }
+my ($before, $waits) = (0, 0);
+sub printed { select undef, undef, undef, 0.005 while (-s $ENV{PRINTED} || 0) <= $before && $waits++ < 1000; $before = -s $ENV{PRINTED} || 0; }
 sub recurse {
 	my $n = shift;
 	return $n ? recurse($n - 1) : show();
@@ -92,7 +94,7 @@ select undef, undef, undef, 0.3;
 END
 printf 'sub required {\n\tshow();\n}\nrequired();\n1;\n' >"$work/required.pl"
 
-export WORK=$work
+export WORK=$work PRINTED=$work/stacks
 dtrace_run -x jstackframes=200 -qn 'syscall::getppid:entry /progenyof($target)/ { jstack(); }' -o "$work/stacks" -c "perl $work/program.pl"
 grep '^where ' "$work/out" | cut -d ' ' -f 2- >"$work/want"
 language_stacks "$work/stacks" >"$work/got"
@@ -102,7 +104,7 @@ ok "no message" test ! -s "$work/err" || note_file errors "$work/err"
 rm "$work/stacks"
 
 # As keys of an aggregation, when the process has ended; and in a profile.
-dtrace_run -x jstackframes=200 -qn 'syscall::getppid:entry /progenyof($target)/ { @[jstack()] = count(); }' -o "$work/stacks" \
+dtrace_run -x jstackframes=200 -qn 'syscall::getppid:entry /progenyof($target)/ { @[jstack()] = count(); printf("called\n"); }' -o "$work/stacks" \
 	-c "perl $work/program.pl"
 is "$(language_stacks "$work/stacks" | sort -u | wc -l)" "$(grep '^where ' "$work/out" | sort -u | wc -l)" "as keys"
 echo 'sub busy { my $s = 0; for my $i (1 .. shift) { $s += sqrt($i); } return $s; } busy(3000000);' >"$work/busy.pl"

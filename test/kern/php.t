@@ -30,7 +30,15 @@ function here() {
 	}
 	return implode('|', $list);
 }
-function show() { echo "where ", here(), "\n"; posix_getppid(); usleep(20000); }
+function show() { echo "where ", here(), "\n"; posix_getppid(); printed(); }
+function printed() {
+	static $before = 0, $waits = 0;
+	while (($size = file_exists(getenv('PRINTED')) ? filesize(getenv('PRINTED')) : 0) <= $before && $waits++ < 1000) {
+		usleep(5000);
+		clearstatcache();
+	}
+	$before = $size;
+}
 function recurse($n) {
 	if ($n)
 		return recurse($n - 1);
@@ -92,6 +100,7 @@ shown() {
 	language_stacks "$1" | sed 's/^\[internal\]:posix_getppid|//'
 }
 
+export PRINTED=$work/stacks
 for options in '' '-d opcache.enable_cli=1' '-d opcache.enable_cli=1 -d opcache.jit_buffer_size=16M -d opcache.jit=tracing'; do
 	# shellcheck disable=SC2086
 	dtrace_run -x jstackframes=200 -qn 'syscall::getppid:entry /progenyof($target)/ { jstack(); }' \
@@ -105,7 +114,7 @@ for options in '' '-d opcache.enable_cli=1' '-d opcache.enable_cli=1 -d opcache.
 done
 
 # As keys of an aggregation, when the process has ended; and in a profile.
-dtrace_run -x jstackframes=200 -qn 'syscall::getppid:entry /progenyof($target)/ { @[jstack()] = count(); }' \
+dtrace_run -x jstackframes=200 -qn 'syscall::getppid:entry /progenyof($target)/ { @[jstack()] = count(); printf("called\n"); }' \
 	-o "$work/stacks" -c "php $work/program.php"
 grep -a '^where ' "$work/out" | sort -u | wc -l >"$work/want"
 is "$(shown "$work/stacks" | sort -u | wc -l)" "$(cat "$work/want")" "as keys"

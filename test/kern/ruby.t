@@ -14,11 +14,16 @@ case $version in
 *) skip_all "Ruby $version, whose frames are not known" ;;
 esac
 
-# Prints its stack, and makes the traced call on the same line.  It then waits until its names have been read.
+# Prints its stack, and makes the traced call on the same line.  It then waits until dtrace has printed the call, and so has
+# read its names.
 cat >"$work/program.rb" <<'END'
-$stdout.sync = true
+$stdout.sync = true; $printed = $waits = 0
 def show
-  puts "where " + caller_locations(0).map { |l| "#{l.path}:#{l.label}:#{l.lineno}" }.join("|"); Process.ppid; sleep 0.02
+  puts "where " + caller_locations(0).map { |l| "#{l.path}:#{l.label}:#{l.lineno}" }.join("|"); Process.ppid; printed
+end
+def printed
+  sleep 0.005 until File.size?(ENV["PRINTED"]).to_i > $printed || ($waits += 1) > 1000
+  $printed = File.size?(ENV["PRINTED"]).to_i
 end
 def recurse(n)
   return recurse(n - 1) if n > 0
@@ -124,6 +129,7 @@ shown() {
 }
 
 kinds='plain'
+export PRINTED=$work/stacks
 [ "$(ruby --yjit -e 'print RubyVM::YJIT.enabled?' 2>/dev/null)" != true ] || kinds+=' --yjit --yjit-call-threshold=1'
 for options in $kinds; do
 	[ "$options" != --yjit-call-threshold=1 ] || options='--yjit --yjit-call-threshold=1'
@@ -138,7 +144,7 @@ for options in $kinds; do
 done
 
 # As keys of an aggregation, when the process has ended; and in a profile.
-dtrace_run -x jstackframes=300 -qn 'syscall::getppid:entry /progenyof($target)/ { @[jstack()] = count(); }' \
+dtrace_run -x jstackframes=300 -qn 'syscall::getppid:entry /progenyof($target)/ { @[jstack()] = count(); printf("called\n"); }' \
 	-o "$work/stacks" -c "ruby $work/program.rb"
 is "$(shown "$work/stacks" | sort -u)" "$(grep -a '^where ' "$work/out" | cut -d ' ' -f 2- | sort -u)" "as keys"
 

@@ -518,12 +518,12 @@ static struct runtime_code *read_v8(const struct runtime_layout *l, const struct
 				    uint64_t pc)
 {
 	struct abi_lang_new new = {.object = pc ? pc : ABI_V8_THREAD | 5};
-	uint64_t number = abi_v8_mix(new.object, f->script[8] | f->info[6] >> 32), words[2];
+	uint64_t number = abi_mix(new.object, f->script[8] | f->info[6] >> 32), words[2];
 	struct runtime_code *c;
 
 	if (pc) {
 		memcpy(words, (const void *)(uintptr_t)(pc - 8), sizeof(words));
-		number = abi_v8_mix(abi_v8_mix(number, words[0]), words[1]);
+		number = abi_mix(abi_mix(number, words[0]), words[1]);
 	}
 	new.check = abi_v8_check(tagged(f->info), number);
 	c = runtime_v8.read((uint32_t)getpid(), l, &new);
