@@ -110,7 +110,7 @@ static struct runtime_code *read_function(const struct runtime_layout *l,
 	const struct runtime *r = l->runtime;
 	struct runtime_code *c = r->read((uint32_t) new->pid, l, new);
 
-	if (c && r->check && r->check((uint32_t) new->pid, l, new->object) != new->check) {
+	if (c && r->check && r->check((uint32_t) new->pid, l, new) != new->check) {
 		runtime_code_free(c);
 		return NULL;
 	}

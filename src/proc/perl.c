@@ -146,26 +146,37 @@ static uint64_t origin(uint32_t pid, uint64_t glob)
 	return first ? first : glob;
 }
 
-/* Returns "Package::name" of a subroutine. */
-static char *read_name(uint32_t pid, uint64_t body)
+/* Returns "Package::name", and frees both parts. */
+static char *join(char *package, char *name)
 {
-	uint64_t at = runtime_pointer(pid, body + CODE_NAME);
-	char *package, *name;
 	struct buf b = {0};
 
-	if (half_at(pid, body + CODE_FLAGS) & CODE_IS_NAMED) {
-		package = read_package(pid, runtime_pointer(pid, body + CODE_PACKAGE));
-		name = read_key(pid, at);
-	} else {
-		at = at ? runtime_pointer(pid, origin(pid, at)) : 0;
-		package = at ? read_package(pid, runtime_pointer(pid, at + GLOB_PACKAGE)) : NULL;
-		name = at ? read_key(pid, runtime_pointer(pid, at + GLOB_NAME)) : NULL;
-	}
 	if (package && name)
 		buf_printf(&b, "%s::%s", package, name);
 	mem_free(package);
 	mem_free(name);
 	return b.s;
+}
+
+static char *read_glob(uint32_t pid, uint64_t glob)
+{
+	uint64_t at = glob ? runtime_pointer(pid, origin(pid, glob)) : 0;
+
+	if (!at)
+		return NULL;
+	return join(read_package(pid, runtime_pointer(pid, at + GLOB_PACKAGE)),
+		    read_key(pid, runtime_pointer(pid, at + GLOB_NAME)));
+}
+
+/* Returns the name of a subroutine. */
+static char *read_name(uint32_t pid, uint64_t body)
+{
+	uint64_t at = runtime_pointer(pid, body + CODE_NAME);
+
+	if (half_at(pid, body + CODE_FLAGS) & CODE_IS_NAMED)
+		return join(read_package(pid, runtime_pointer(pid, body + CODE_PACKAGE)),
+			    read_key(pid, at));
+	return read_glob(pid, at);
 }
 
 static struct runtime_code *read_code(uint32_t pid, const struct runtime_layout *l,
@@ -186,6 +197,9 @@ static struct runtime_code *read_code(uint32_t pid, const struct runtime_layout 
 			c->func = read_name(pid, body);
 			c->file = read_string(pid, runtime_pointer(pid, body + CODE_FILE));
 		}
+	} else if (kind == ABI_PERL_GLOB) {
+		c->func = is_type(pid, code, TYPE_GLOB) ? read_glob(pid, code) : NULL;
+		c->file = read_string(pid, new->check);
 	} else {
 		c->func = mem_strdup(kind == ABI_PERL_EVAL ? "(eval)" : "(main)");
 		c->file = read_string(pid, runtime_pointer(pid, code + STATEMENT_FILE));
@@ -201,13 +215,16 @@ static int line(const struct runtime_code *c, uint32_t at)
 	return (int)at;
 }
 
-static uint64_t check(uint32_t pid, const struct runtime_layout *l, uint64_t code)
+static uint64_t check(uint32_t pid, const struct runtime_layout *l, const struct abi_lang_new *new)
 {
+	uint64_t code = new->object;
 	unsigned int kind = code & ((1 << ABI_PERL_KIND_BITS) - 1);
 	uint64_t file;
 
+	if (kind == ABI_PERL_GLOB)
+		return new->check;
 	if (kind == ABI_PERL_SUB)
-		return runtime_pointer(pid, code);
+		return runtime_pointer(pid, runtime_pointer(pid, code) + CODE_FILE);
 	file = runtime_pointer(pid, code - kind + STATEMENT_FILE);
 	return file ^ runtime_pointer(pid, file) << 1;
 }

@@ -106,8 +106,9 @@ static int line(const struct runtime_code *c, uint32_t at)
 	return (int)at;
 }
 
-static uint64_t check(uint32_t pid, const struct runtime_layout *l, uint64_t func)
+static uint64_t check(uint32_t pid, const struct runtime_layout *l, const struct abi_lang_new *new)
 {
+	uint64_t func = new->object;
 	uint64_t name = runtime_pointer(pid, func + FUNC_NAME);
 
 	return name ? name : runtime_pointer(pid, func + l->frames.php.file);

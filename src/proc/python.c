@@ -255,8 +255,9 @@ static int line_of(const struct runtime_code *c, uint32_t at)
 	return c->line;
 }
 
-static uint64_t check(uint32_t pid, const struct runtime_layout *l, uint64_t code)
+static uint64_t check(uint32_t pid, const struct runtime_layout *l, const struct abi_lang_new *new)
 {
+	uint64_t code = new->object;
 	uint64_t names[4];
 
 	if (!runtime_read(pid, code + ABI_PYTHON_NAMES, names, sizeof(names)))

@@ -293,8 +293,9 @@ static int line(const struct runtime_code *c, uint32_t at)
 	return line ? line : c->line;
 }
 
-static uint64_t check(uint32_t pid, const struct runtime_layout *l, uint64_t object)
+static uint64_t check(uint32_t pid, const struct runtime_layout *l, const struct abi_lang_new *new)
 {
+	uint64_t object = new->object;
 	if (object & ABI_RUBY_DEF)
 		return runtime_pointer(pid, (object & ~(uint64_t)ABI_RUBY_DEF) + DEF_ID);
 	return runtime_pointer(pid, object + BODY_CODE) ^ runtime_pointer(pid, object) ^

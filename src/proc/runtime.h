@@ -101,10 +101,11 @@ struct runtime {
 				     const struct abi_lang_new *new);
 
 	/*
-	 * Returns the check of an object as the kernel side makes it (struct lang_frame).  If it
+	 * Returns the check of a function as the kernel side makes it (struct lang_frame).  If it
 	 * differs after reading, another function has taken the place.  NULL: read compares itself.
 	 */
-	uint64_t (*check)(uint32_t pid, const struct runtime_layout *l, uint64_t object);
+	uint64_t (*check)(uint32_t pid, const struct runtime_layout *l,
+			  const struct abi_lang_new *new);
 
 	/* Returns the line of a place in it. */
 	int (*line)(const struct runtime_code *c, uint32_t at);

@@ -343,8 +343,12 @@ struct abi_perl {
 	__abi32 value; /* in the block */
 };
 
-/* The object of a frame is a subroutine, or the statement of an eval or of the main program. */
-enum { ABI_PERL_SUB, ABI_PERL_EVAL, ABI_PERL_MAIN };
+/*
+ * The object of a frame is a subroutine, or the statement of an eval or of the main program.
+ * Closures come and go, but the glob with the name of a subroutine stays: then the check is the
+ * address of the name of the file.
+ */
+enum { ABI_PERL_SUB, ABI_PERL_EVAL, ABI_PERL_MAIN, ABI_PERL_GLOB };
 #define ABI_PERL_KIND_BITS 2 /* lowest bits of the object */
 
 /* The execution context of a thread is a word of the thread-local data of a module. */

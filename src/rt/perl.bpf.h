@@ -6,21 +6,26 @@
  * their callers are at the statements that contexts have saved.  The offsets are equal in 5.36 and
  * 5.40 (intrpvar.h, cop.h; built with threads).
  */
-#define PERL_STATEMENT 208 /* in an interpreter: PL_curcop */
-#define PERL_STACK     224 /* PL_curstackinfo */
-#define PERL_CONTEXTS  8   /* in a stack: cxstack, si_prev, cxix, and type in the upper half */
-#define PERL_OUTER     16
-#define PERL_TOP       32
-#define PERL_TYPE      40
-#define PERL_CONTEXT   104 /* bytes of a context; oldcop, and cv of a subroutine */
-#define PERL_CALLER    16
-#define PERL_RETURN    48 /* of a subroutine: the operation after the call; 0: C called it */
-#define PERL_CODE      72
-#define PERL_TEXT      64 /* of an eval: name of a required file */
-#define PERL_LINE      36 /* in a statement */
-#define PERL_FILE      48
-#define PERL_BODY      0 /* in a subroutine */
-#define PERL_STEPS     512
+#define PERL_STATEMENT	208 /* in an interpreter: PL_curcop */
+#define PERL_STACK	224 /* PL_curstackinfo */
+#define PERL_CONTEXTS	8   /* in a stack: cxstack, si_prev, cxix, and type in the upper half */
+#define PERL_OUTER	16
+#define PERL_TOP	32
+#define PERL_TYPE	40
+#define PERL_CONTEXT	104 /* bytes of a context; oldcop, and cv of a subroutine */
+#define PERL_CALLER	16
+#define PERL_RETURN	48 /* of a subroutine: the operation after the call; 0: C called it */
+#define PERL_CODE	72
+#define PERL_TEXT	64 /* of an eval: name of a required file */
+#define PERL_LINE	36 /* in a statement */
+#define PERL_FILE	48
+#define PERL_BODY	0  /* in a subroutine */
+#define PERL_ROOT	48 /* in its body: the first operation */
+#define PERL_CODE_GLOB	56 /* with the name, unless PERL_IS_NAMED: then the name is here */
+#define PERL_CODE_FILE	64
+#define PERL_CODE_FLAGS 88 /* the upper half */
+#define PERL_IS_NAMED	0x8000
+#define PERL_STEPS	512
 
 #define PERL_MAIN_STACK 1
 #define PERL_NOT_READ	(~0ULL)
@@ -94,6 +99,16 @@ ALWAYS_INLINE u64 perl_begin(const struct abi_perl *perl, struct abi_walk *w, u6
 	return stack;
 }
 
+/* Returns the glob with the name of the subroutine with this body, or `object`. */
+ALWAYS_INLINE u64 perl_named(u64 body, u64 object)
+{
+	u64 flags = 0, glob = 0;
+
+	user_word(body + PERL_CODE_FLAGS, &flags);
+	user_word(body + PERL_CODE_GLOB, &glob);
+	return glob && !(flags >> 32 & PERL_IS_NAMED) ? glob | ABI_PERL_GLOB : object;
+}
+
 /*
  * Returns 0 if there is no frame.  Perl frees statements of an eval, and makes others in their
  * place, so that the name of the file is compared: "(eval 7)".
@@ -120,7 +135,14 @@ ALWAYS_INLINE u32 perl_next(const struct abi_perl *perl, struct abi_walk *w, str
 	res->is_entry = p.is_entry;
 	res->key = res->object = p.found | p.kind;
 	if (p.kind == ABI_PERL_SUB) {
-		user_word(p.found + PERL_BODY, &res->check);
+		/* The code stands for a subroutine, because each closure is one of its own. */
+		user_word(p.found + PERL_BODY, &name);
+		user_word(name + PERL_ROOT, &res->key);
+		res->object = perl_named(name, res->object);
+		/* A closure has a copy of the name of the file, its statements share one. */
+		user_word(res->object & ABI_PERL_GLOB ? statement + PERL_FILE
+						      : name + PERL_CODE_FILE,
+			  &res->check);
 	} else if (user_word(p.found + PERL_FILE, &res->check)) {
 		user_word(res->check, &name);
 		res->check ^= name << 1;
