@@ -353,6 +353,6 @@ awk '
 	{ put() }
 	END { put(); print whole + 0, other + 0 }' "$work/stacks" >"$work/counts"
 read -r whole other <"$work/counts"
-between "$whole" 200 100000 "stacks of a busy thread lead to its start"
+between "$whole" 50 100000 "stacks of a busy thread lead to its start"
 ok "... but for one in fifty" test "$other" -le $((whole / 50)) || note "$other others"
 done_testing
