@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * proc.c: processes and their mappings, from /proc/PID.
+ * proc.c: the known processes, and the files that they map.  maps.c reads the mappings.
  */
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "base/clocks.h"
 #include "base/map.h"
 #include "proc/debug.h"
 #include "proc/demangle.h"
@@ -22,16 +20,14 @@
 #include "proc/notes.h"
 #include "proc/perfmap.h"
 #include "proc/far.h"
+#include "proc/maps_priv.h"
 #include "proc/proc.h"
 #include "proc/reader.h"
 
-#define MAPS_MAX   8192		  /* executable mappings of a process; further ones are ignored */
-#define COST_MAX   (1ULL << 30)	  /* bytes of a process's objects; further ones have no symbols */
-#define KEPT_MAX   (512ULL << 20) /* bytes of all objects; beyond it other processes are dropped */
-#define NOTES_MAX  (256ULL << 20) /* bytes of the static probes of all files */
-#define SLOW_NS	   5000000	  /* longest reading of the mappings that may be repeated at once */
-#define SLOW_PAUSE 10		  /* pause after a longer one, as a multiple of its time */
-#define ANCESTORS  16		  /* generations whose mappings a child may inherit */
+#define COST_MAX  (1ULL << 30)	 /* bytes of a process's objects; further ones have no symbols */
+#define KEPT_MAX  (512ULL << 20) /* bytes of all objects; beyond it other processes are dropped */
+#define NOTES_MAX (256ULL << 20) /* bytes of the static probes of all files */
+#define ANCESTORS 16		 /* generations whose mappings a child may inherit */
 
 /*
  * Limit of processes that only the kernel has reported.  It is below the number of process ids, so
@@ -284,174 +280,7 @@ static void make_room(struct procs *ps)
 		forget(ps, p);
 }
 
-/* ---- mappings ---- */
-
-/* Adds code that does not come from a file. */
-static void add_made(struct proc *p, const char *line, const char *name, struct proc_range r)
-{
-	p->made_end = r.end;
-	if (map_get_str(p->known, line))
-		return;
-	map_set_str(p->known, line, p);
-	if (strcmp(name, PROC_VDSO) == 0)
-		p->vdso = r;
-	else if (p->made.n < MAPS_MAX)
-		vec_push(&p->made, r);
-}
-
-#define RESERVED_MIN (1 << 20) /* bytes; smaller ones guard against overruns */
-
-/* Adds memory without access that follows such code: the process has reserved it for more. */
-static void add_reserved(struct proc *p, const char *line, struct proc_range r)
-{
-	if (r.start != p->made_end || r.end - r.start < RESERVED_MIN ||
-	    map_get_str(p->known, line) || p->reserved.n == MAPS_MAX)
-		return;
-	map_set_str(p->known, line, p);
-	vec_push(&p->reserved, r);
-}
-
-static struct proc_map copy_map(const struct proc_map *m)
-{
-	struct proc_map copy = *m;
-
-	copy.id = mem_strdup(m->id);
-	copy.path = copy.id + (m->path - m->id);
-	copy.object = NULL;
-	copy.is_again = false;
-	return copy;
-}
-
-/* Marks the first mapping of a file, because look-ups use that one. */
-static void meet_again(struct proc *p, const struct proc_map *m)
-{
-	for (unsigned int i = 0; i < p->maps.n; i++) {
-		struct proc_map *known = &p->maps.a[i];
-
-		if (known->object && !known->object->is_read && strcmp(known->id, m->id) == 0)
-			known->is_again = true;
-	}
-}
-
-/* Adds each mapping once, whether it was read or reported. */
-static void add_map(struct proc *p, const struct proc_map *m)
-{
-	struct buf key = {0};
-	uintptr_t at;
-
-	buf_printf(&key, "%llx-%llx %llx %s", (unsigned long long)m->start,
-		   (unsigned long long)m->end, (unsigned long long)m->off, m->id);
-	at = (uintptr_t)map_get_str(p->known, buf_str(&key));
-	if (at) {
-		p->maps.a[at - 1].is_again = true;
-	} else if (p->maps.n < MAPS_MAX) {
-		meet_again(p, m);
-		vec_push(&p->maps, copy_map(m));
-		map_set_str(p->known, buf_str(&key), (void *)(uintptr_t)p->maps.n);
-	}
-	buf_free(&key);
-}
-
-/* Parses one line of /proc/PID/maps: "start-end perm offset device inode   path". */
-static void add_line(struct proc *p, const char *line)
-{
-	unsigned long long start, end, off;
-	char perm[8], device[32], inode[32];
-	struct buf id = {0};
-	struct proc_map m;
-	int at = 0;
-	size_t n;
-
-	if (sscanf(line, "%llx-%llx %7s %llx %31s %31s %n", &start, &end, perm, &off, device, inode,
-		   &at) < 6 ||
-	    !at)
-		return;
-	if (strncmp(perm, "---", 3) == 0 && !line[at])
-		add_reserved(p, line, (struct proc_range){start, end});
-	if (perm[2] != 'x')
-		return;
-	if (line[at] != '/') {
-		add_made(p, line, line + at, (struct proc_range){start, end});
-		return;
-	}
-	buf_printf(&id, "%s %s ", device, inode);
-	n = id.n;
-	buf_puts(&id, line + at);
-	m = (struct proc_map){.start = start, .end = end, .off = off, .id = id.s, .path = id.s + n};
-	add_map(p, &m);
-	buf_free(&id);
-}
-
-/* A line that is too long is skipped whole, so that no part of it looks like another line. */
-static void read_lines(struct proc *p, FILE *f)
-{
-	char line[PROC_PATH_MAX + 128];
-	bool is_whole = true;
-
-	while (fgets(line, sizeof(line), f)) {
-		size_t n = strlen(line);
-		bool ends = n && line[n - 1] == '\n';
-
-		if (ends)
-			line[n - 1] = '\0';
-		if (is_whole && ends)
-			add_line(p, line);
-		is_whole = ends;
-	}
-}
-
-static int read_far(struct proc *p)
-{
-	struct buf maps = {0}, exe = {0};
-	int r = far_read(p->far, p->pid, &maps, &exe);
-	char *save = NULL;
-
-	for (char *line = r == 0 && maps.n ? strtok_r(maps.s, "\n", &save) : NULL; line;
-	     line = strtok_r(NULL, "\n", &save))
-		add_line(p, line);
-	mem_free(p->exe);
-	p->exe = mem_strdup(buf_str(&exe));
-	buf_free(&maps);
-	buf_free(&exe);
-	return r;
-}
-
-static int read_here(struct proc *p)
-{
-	char path[PATH_MAX];
-	FILE *f;
-
-	p->thread = proc_thread(p->pid);
-	snprintf(path, sizeof(path), "/proc/%u/maps", p->thread);
-	f = fopen(path, "re");
-	if (!f)
-		return -errno;
-	read_lines(p, f);
-	fclose(f);
-	mem_free(p->exe);
-	p->exe = mem_strdup(proc_exe_path(p->thread, path));
-	if (p->made.n && !p->perfmap)
-		p->perfmap = perfmap_open(p->pid, p->thread);
-	return 0;
-}
-
-int proc_read(struct proc *p)
-{
-	uint64_t begin = clock_ns(), took;
-	int r = p->far ? read_far(p) : read_here(p);
-
-	if (r)
-		return r;
-	took = clock_ns() - begin;
-	p->read_due = took > SLOW_NS ? begin + took + took * SLOW_PAUSE : 0;
-	return 0;
-}
-
-void proc_read_again(struct proc *p)
-{
-	if (!p->read_due || clock_ns() >= p->read_due)
-		proc_read(p);
-}
+/* ---- processes ---- */
 
 static struct proc *empty_proc(const struct procs *ps, uint32_t pid)
 {
@@ -473,9 +302,9 @@ static void add_told(const struct procs *ps, struct proc *p, uint32_t pid, unsig
 	if (t && t->parent && level < ANCESTORS)
 		add_told(ps, p, t->parent, level + 1);
 	for (unsigned int i = 0; known && i < known->maps.n; i++)
-		add_map(p, &known->maps.a[i]);
+		maps_add(p, &known->maps.a[i]);
 	for (unsigned int i = 0; t && i < t->maps.n; i++)
-		add_map(p, &t->maps.a[i]);
+		maps_add(p, &t->maps.a[i]);
 }
 
 /* A process without mappings (any more) does not replace another. */
@@ -535,12 +364,12 @@ void procs_mapped(struct procs *ps, uint32_t pid, const struct proc_map *m)
 	struct told *t;
 
 	if (p) {
-		add_map(p, m);
+		maps_add(p, m);
 		return;
 	}
 	t = told_of(ps, pid);
 	if (t->maps.n < MAPS_MAX)
-		vec_push(&t->maps, copy_map(m));
+		vec_push(&t->maps, maps_copy(m));
 }
 
 /*
@@ -726,7 +555,7 @@ static uintptr_t share(struct procs *ps, struct proc_map *m)
 	}
 	if (all->maps.n >= MAPS_MAX)
 		return 0;
-	copy = copy_map(m);
+	copy = maps_copy(m);
 	copy.start = (all->maps.n + 1) * SHARED_ROOM;
 	copy.end = copy.start + SHARED_ROOM;
 	copy.off = 0;
