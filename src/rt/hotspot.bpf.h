@@ -79,11 +79,20 @@ ALWAYS_INLINE u32 is_hotspot_code(const struct abi_hotspot *x, u64 pc)
 /*
  * Returns the address of the blob with pc, or 0.  A byte of the table is the number of segments to
  * go back, 0 at the start of a block, and 255 where nothing is.
+ *
+ * Functions with loops are global, so that the verifier follows each loop once, and not again for
+ * each path to it.
  */
-ALWAYS_INLINE u64 hotspot_blob_at(const struct abi_hotspot *x, u64 pc)
+RT u64 rt_hotspot_blob_at(struct abi_walk *w, u64 pc)
 {
+	struct abi_runtime *r = w ? runtime_of(w) : 0;
+	const struct abi_hotspot *x;
 	u64 start = 0, segments = 0, at;
 	u8 back = 0;
+
+	if (!r)
+		return 0;
+	x = &r->hotspot;
 
 	for (u32 i = 0; i < ABI_HOTSPOT_HEAPS; i++)
 		if (pc - x->heaps[i].start < x->heaps[i].end - x->heaps[i].start) {
@@ -110,9 +119,12 @@ ALWAYS_INLINE u64 hotspot_address(const struct abi_hotspot *x, u64 blob, u64 off
 	return x->is_relative ? blob + user_u32(blob + off) : hotspot_word(blob + off);
 }
 
-ALWAYS_INLINE u32 hotspot_blob(const struct abi_hotspot *x, u64 pc, struct hotspot_blob *b)
+ALWAYS_INLINE u32 hotspot_blob(const struct abi_hotspot *x, struct abi_walk *w,
+			       struct hotspot_blob *b)
 {
-	b->at = hotspot_blob_at(x, pc);
+	u64 pc = w->pc;
+
+	b->at = rt_hotspot_blob_at(w, pc);
 	if (!b->at)
 		return 0;
 	b->code = hotspot_address(x, b->at, x->code);
@@ -222,7 +234,7 @@ ALWAYS_INLINE u32 hotspot_frame(const struct abi_hotspot *x, struct abi_walk *w,
 
 	if (is_interpreter(x, w->pc))
 		return hotspot_interpreted(x, w, res);
-	if (!hotspot_blob(x, w->pc, &b) || !is_compiled(&b))
+	if (!hotspot_blob(x, w, &b) || !is_compiled(&b))
 		return 0;
 	res->key = res->object = b.at | ABI_HOTSPOT_COMPILED;
 	res->check = user_u32(b.at + x->compile_id);

@@ -76,7 +76,7 @@ ALWAYS_INLINE u32 is_push_or_pop(u64 code, u64 op)
  * Returns the words that are above the frame at pc.  Code pushes up to two for a call, and pops
  * them after it.  A pop of %rbp ends the frame.
  */
-ALWAYS_INLINE u64 hotspot_above(u64 pc)
+RT u64 rt_hotspot_above(u64 pc)
 {
 	u64 code = hotspot_word(pc), next = hotspot_word(pc + 8), pushes = 0, pops = 0, bits;
 
@@ -102,26 +102,41 @@ ALWAYS_INLINE u64 hotspot_above(u64 pc)
 }
 
 /*
- * Finds the return address of a frame whose size is known: before cfa, or a few words later, if the
- * code has pushed more.
+ * Returns the stack pointer after a frame whose size is known has been left: cfa, or a few words
+ * more, if the code has pushed more.  Returns 0 if no return address is before either.
  */
-ALWAYS_INLINE u32 hotspot_leave_sized(const struct abi_hotspot *x, u64 cfa,
-				      struct hotspot_caller *c)
+RT u64 rt_hotspot_sized(struct abi_walk *w, u64 cfa)
 {
+	struct abi_runtime *r = w ? runtime_of(w) : 0;
+
+	if (!r)
+		return 0;
+#pragma clang loop unroll(disable)
 	for (u32 i = 0; i < HOTSPOT_EXTRA; i++, cfa += 8) {
-		c->pc = hotspot_word(cfa - 8);
+		u64 pc = hotspot_word(cfa - 8);
+
 		/* A frame that waits for its deoptimization has an address after no call. */
-		if (!is_hotspot_code(x, c->pc) || (i && !is_after_call(c->pc)))
-			continue;
-		c->sp = cfa;
-		c->fp_at = cfa - 16;
-		return 1;
+		if (is_hotspot_code(&r->hotspot, pc) && (!i || is_after_call(pc)))
+			return cfa;
 	}
 	return 0;
 }
 
-/* Returns 1 if the call before pc goes to the blob: call rel32; mov $imm64,%r10 and call %r10. */
-ALWAYS_INLINE u32 is_call_of(const struct hotspot_blob *b, u64 pc)
+/* Leaves a compiled method that has its whole frame. */
+ALWAYS_INLINE u32 hotspot_leave_sized(struct abi_walk *w, const struct hotspot_blob *b,
+				      struct hotspot_caller *c)
+{
+	u64 cfa = rt_hotspot_sized(w, w->sp + (u64)b->frame * 8);
+
+	c->pc = hotspot_word(cfa - 8);
+	c->sp = cfa;
+	c->fp_at = cfa - 16;
+	return cfa != 0;
+}
+
+/* Returns 1 if the call before pc goes to code from start to end: call rel32; mov $imm64,%r10 and
+ * call %r10. */
+ALWAYS_INLINE u32 is_call_of(u64 start, u64 end, u64 pc)
 {
 	u64 code = hotspot_word(pc - 8), to = 0;
 
@@ -129,30 +144,44 @@ ALWAYS_INLINE u32 is_call_of(const struct hotspot_blob *b, u64 pc)
 		to = pc + (u64)(s64)(int)(code >> 32);
 	else if (code >> 40 == 0xd2ff41)
 		to = hotspot_word(pc - 11);
-	return to - b->code < b->end - b->code;
+	return to - start < end - start;
 }
 
 /*
- * Finds the return address of a stub that the thread runs, among words that it may have pushed.
- * is_exact: the call must go to the stub; adapters are reached by jumps.
+ * Returns where the return address of a stub is, among words that it may have pushed, or 0.  If end
+ * is not 0, the call must go to the code from start to end.
  */
-ALWAYS_INLINE u32 hotspot_leave_pushed(const struct abi_hotspot *x, struct abi_walk *w,
-				       const struct hotspot_blob *b, u32 is_exact,
-				       struct hotspot_caller *c)
+RT u64 rt_hotspot_pushed(struct abi_walk *w, u64 start, u64 end)
 {
-	u64 at = w->sp;
+	struct abi_runtime *r = w ? runtime_of(w) : 0;
+	u64 at;
 
+	if (!r)
+		return 0;
+	at = w->sp;
+#pragma clang loop unroll(disable)
 	for (u32 i = 0; i < HOTSPOT_PUSHED; i++, at += 8) {
 		u64 pc = hotspot_word(at);
 
-		if (!is_hotspot_code(x, pc) || !(is_exact ? is_call_of(b, pc) : is_after_call(pc)))
-			continue;
-		c->pc = pc;
-		c->sp = at + 8;
-		c->fp_at = w->fp == at - 8 ? w->fp : 0;
-		return 1;
+		if (is_hotspot_code(&r->hotspot, pc) &&
+		    (end ? is_call_of(start, end, pc) : is_after_call(pc)))
+			return at;
 	}
 	return 0;
+}
+
+/* Leaves a stub that the thread runs.  is_exact: not an adapter, which jumps reach. */
+ALWAYS_INLINE u32 hotspot_leave_pushed(struct abi_walk *w, const struct hotspot_blob *b,
+				       u32 is_exact, struct hotspot_caller *c)
+{
+	u64 at = rt_hotspot_pushed(w, is_exact ? b->code : 0, is_exact ? b->end : 0);
+
+	if (!at)
+		return 0;
+	c->pc = hotspot_word(at);
+	c->sp = at + 8;
+	c->fp_at = w->fp == at - 8 ? w->fp : 0;
+	return 1;
 }
 
 /* Removes the last one of 16 bytes of code. */
@@ -164,12 +193,14 @@ ALWAYS_INLINE u32 is_push(u32 code)
 	return code >> 24 == 0x55 || code == 0xec8b4855;
 }
 
+#define HOTSPOT_HAS_FP (1ULL << 32)
+
 /*
  * Returns the words of the frame that exist at pc, which is not the first instruction.  The code
  * before it decides: a push as above and sub $n,%rsp; or this sub and mov %rbp,n(%rsp).  From
- * JDK 20 on cmpl $n,n(%r15) may follow.
+ * JDK 20 on cmpl $n,n(%r15) may follow.  Adds HOTSPOT_HAS_FP if the frame pointer is saved.
  */
-ALWAYS_INLINE s64 hotspot_prologue(u64 pc, s64 frame, u32 *has_fp)
+RT u64 rt_hotspot_prologue(u64 pc, u64 frame)
 {
 	u64 last = hotspot_word(pc - 8), before = hotspot_word(pc - 16);
 
@@ -179,19 +210,15 @@ ALWAYS_INLINE s64 hotspot_prologue(u64 pc, s64 frame, u32 *has_fp)
 	for (u32 i = 0; i < 3; i++)
 		if (last >> 56 == 0x90 || last >> 48 == 0x9066)
 			DROP_CODE(last, before);
-	*has_fp = 1;
 	if (is_push(last >> 32))
-		return 2;
+		return 2 | HOTSPOT_HAS_FP;
 	if ((u32)last == 0x24ac8948 || (u32)(last >> 24) == 0x246c8948 ||
 	    (last & 0xffffff) == 0x7f8141)
-		return frame;
-	*has_fp = is_push((u32)last);
+		return frame | HOTSPOT_HAS_FP;
 	if ((last >> 32 & 0xffffff) == 0xec8348)
-		return frame;
-	*has_fp = is_push((u32)(last << 24 | before >> 40));
+		return frame | (is_push((u32)last) ? HOTSPOT_HAS_FP : 0);
 	if ((last >> 8 & 0xffffff) == 0xec8148)
-		return frame;
-	*has_fp = 0;
+		return frame | (is_push((u32)(last << 24 | before >> 40)) ? HOTSPOT_HAS_FP : 0);
 	return 1;
 }
 
@@ -216,14 +243,18 @@ ALWAYS_INLINE s64 hotspot_words(const struct abi_hotspot *x, u64 pc, const struc
 		    ((code & 0xffff) == 0x8149 && before == 0xc9) ||
 		    (code & 0xff00000000fdff) == 0xc300000000850f)
 			return 1;
-		if (is_in_prologue(x, pc, b))
-			return hotspot_prologue(pc, b->frame, has_fp);
+		if (is_in_prologue(x, pc, b)) {
+			u64 words = rt_hotspot_prologue(pc, (u32)b->frame);
+
+			*has_fp = (words & HOTSPOT_HAS_FP) != 0;
+			return (u32)words;
+		}
 		*has_fp = 1;
 		if ((code & 0xff) == 0x5d)
 			return 2;
 	}
 	*has_fp = 1;
-	return b->frame + hotspot_above(pc);
+	return b->frame + rt_hotspot_above(pc);
 }
 
 /* Leaves a frame whose size is known. */
@@ -234,22 +265,22 @@ ALWAYS_INLINE u32 hotspot_leave_code(const struct abi_hotspot *x, struct abi_wal
 	u32 has_fp = 1;
 
 	/* A stub that saves registers has less than its frame meanwhile. */
-	if (!w->is_caller && !is_compiled(b) && hotspot_leave_pushed(x, w, b, 1, c))
+	if (!w->is_caller && !is_compiled(b) && hotspot_leave_pushed(w, b, 1, c))
 		return 1;
 	if (!w->is_caller)
 		words = hotspot_words(x, w->pc, b, &has_fp);
 	else if (is_compiled(b))
-		words += hotspot_above(w->pc);
+		words += rt_hotspot_above(w->pc);
 	c->sp = w->sp + (u64)words * 8;
 	c->pc = hotspot_word(c->sp - 8);
 	c->fp_at = has_fp ? c->sp - 16 : 0;
 	if (is_hotspot_code(x, c->pc))
 		return 1;
 	if (is_compiled(b))
-		return hotspot_leave_sized(x, w->sp + (u64)b->frame * 8, c);
+		return hotspot_leave_sized(w, b, c);
 	/* A stub may return to native code, too. */
 	if (!w->is_caller)
-		hotspot_leave_pushed(x, w, b, 0, c);
+		hotspot_leave_pushed(w, b, 0, c);
 	return 1;
 }
 
@@ -280,10 +311,10 @@ ALWAYS_INLINE u32 hotspot_leave_stub(const struct abi_hotspot *x, struct abi_wal
 	if (w->is_caller && b->frame >= 0)
 		return hotspot_leave_framed(w, c);
 	if (w->is_caller)
-		return is_framed ? hotspot_leave_framed(w, c) : hotspot_leave_pushed(x, w, b, 0, c);
-	if (w->pc == x->call_stub || (is_framed && is_call_of(b, pc)))
+		return is_framed ? hotspot_leave_framed(w, c) : hotspot_leave_pushed(w, b, 0, c);
+	if (w->pc == x->call_stub || (is_framed && is_call_of(b->code, b->end, pc)))
 		return hotspot_leave_framed(w, c);
-	if (hotspot_leave_pushed(x, w, b, 1, c))
+	if (hotspot_leave_pushed(w, b, 1, c))
 		return 1;
 	if (is_adapter && is_hotspot_code(x, first)) {
 		c->pc = first;
@@ -293,7 +324,7 @@ ALWAYS_INLINE u32 hotspot_leave_stub(const struct abi_hotspot *x, struct abi_wal
 	}
 	if (!is_adapter && is_framed && w->fp - w->sp < HOTSPOT_NEAR)
 		return hotspot_leave_framed(w, c);
-	return hotspot_leave_pushed(x, w, b, 0, c);
+	return hotspot_leave_pushed(w, b, 0, c);
 }
 
 /* ---- for unwind.bpf.h ---- */
@@ -318,7 +349,7 @@ RT u64 rt_hotspot_leave(struct abi_walk *w)
 	x = &r->hotspot;
 	if (is_interpreter(x, w->pc))
 		ok = hotspot_leave_interpreted(x, w, &c);
-	else if (!hotspot_blob(x, w->pc, &b))
+	else if (!hotspot_blob(x, w, &b))
 		ok = 0;
 	else if (b.frame > 0)
 		ok = hotspot_leave_code(x, w, &b, &c);
