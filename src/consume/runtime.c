@@ -24,6 +24,7 @@ struct runtimes {
 	struct map *layouts;   /* struct runtime_layout by process */
 	struct map *functions; /* struct runtime_code by number (abi.h) */
 	struct map *unread;    /* struct unread by struct function */
+	struct named *unnamed; /* for the frames of these functions */
 	struct map *same;      /* by number of a function that was unread: the number it has now */
 	struct map *places;    /* struct named by frame of the kernel side */
 	struct map *by_text;   /* the frame with a text */
@@ -34,7 +35,7 @@ struct runtimes {
 	bool counts;		 /* the kernel side has the number of functions */
 };
 
-/* What the kernel side knows a function by. */
+/* Identity of a function on the kernel side. */
 struct function {
 	uint64_t pid, key, check;
 };
@@ -289,25 +290,44 @@ static const struct runtime_code *function_of(struct consume *co, uint64_t frame
 	return map_get_int(co->runtimes->functions, same ? same : number);
 }
 
+static struct named *new_named(struct consume *co, unsigned int n)
+{
+	struct named *named = arena_alloc(co->arena, sizeof(*named) + n * sizeof(*named->frames));
+
+	named->n = n;
+	return named;
+}
+
+static const struct named *unnamed(struct consume *co)
+{
+	struct runtimes *r = co->runtimes;
+
+	if (!r->unnamed) {
+		r->unnamed = new_named(co, 1);
+		r->unnamed->frames[0] = frame_named(co, "(name not read)");
+	}
+	return r->unnamed;
+}
+
 /* Returns the frames that replace one of the kernel side. */
 static const struct named *name(struct consume *co, uint64_t frame)
 {
 	struct named *named = map_get_int(co->runtimes->places, frame);
 	struct runtime_place places[RUNTIME_PLACES];
 	const struct runtime_code *c;
+	unsigned int n = 0;
 
 	if (named)
 		return named;
 	c = function_of(co, frame);
-	named = arena_alloc(co->arena, sizeof(*named) + sizeof(places) / sizeof(places[0]) * 8);
-	named->n =
-	    c ? runtime_places(c, (uint32_t)(frame & ABI_LANG_AT_MAX), places, RUNTIME_PLACES) : 0;
-	for (unsigned int i = 0; i < named->n; i++)
-		named->frames[i] = frame_of(co, &places[i]);
-	if (!named->n)
-		named->frames[named->n++] = frame_named(co, "(name not read)");
 	if (c)
-		map_set_int(co->runtimes->places, frame, named);
+		n = runtime_places(c, (uint32_t)(frame & ABI_LANG_AT_MAX), places, RUNTIME_PLACES);
+	if (!n)
+		return unnamed(co);
+	named = new_named(co, n);
+	for (unsigned int i = 0; i < n; i++)
+		named->frames[i] = frame_of(co, &places[i]);
+	map_set_int(co->runtimes->places, frame, named);
 	return named;
 }
 
