@@ -89,7 +89,7 @@ $(B)/gen/provider_table.c: tools/gen-tables.sh $(PROV)
 	$(Q)mkdir -p $(@D)
 	$(QUIET_GEN)tools/gen-tables.sh provider $(PROV) >$@
 
-# The indexes of the libraries are made by the same sources as those of other libraries.
+# The build indexes the libraries of dlib/.  dtrace indexes libraries of -L with the same files.
 INDEX := src/lang/index.c src/lang/scan.c src/base/arena.c src/base/buf.c src/base/mem.c
 
 $(B)/embed-libs: tools/embed-libs.c $(INDEX) $(wildcard src/lang/*.h src/base/*.h) src/lang/token.def

@@ -4,7 +4,7 @@
  *
  *	embed-libs LIBRARY... > dlib.c
  *
- * The indexes are made by the files of src/lang that also make those of libraries in folders of -L.
+ * The same files of src/lang index libraries of -L when dtrace runs.
  */
 #include <fcntl.h>
 #include <stdio.h>

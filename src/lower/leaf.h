@@ -130,7 +130,7 @@ unsigned int lw_stack_caller(const struct lw *lw);
 
 /*
  * Write the stack of the process with frames of languages (abi.h), or those alone, to dst, `size`
- * bytes of zeros.  Half of a mixed stack is for native frames, half for those of an interpreter.
+ * bytes of zeros.  In a mixed stack, native frames and frames of an interpreter have half each.
  */
 void lw_mixed_stack(struct lw *lw, struct tmp dst, uint32_t size);
 void lw_lang_stack(struct lw *lw, struct tmp dst, uint32_t size);

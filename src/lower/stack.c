@@ -437,10 +437,10 @@ static void lang_frames(struct lw *lw, struct tmp walk, struct tmp dst, uint32_t
 }
 
 /*
- * Begins a walk along the frames of a language alone, which goes on at `any`, or at `none`.  Of a
- * runtime whose frames lie between native ones all frames are walked.
+ * Begins a walk of native frames if the frames of the language lie between them.  Goes to `none` if
+ * the process is unknown.
  */
-static void begin_alone(struct lw *lw, struct tmp walk, struct ir_block *none)
+static void begin_native(struct lw *lw, struct tmp walk, struct ir_block *none)
 {
 	struct ir_block *native = lw_block(lw), *chain = lw_block(lw), *known = lw_block(lw);
 
@@ -454,8 +454,9 @@ static void begin_alone(struct lw *lw, struct tmp walk, struct ir_block *none)
 }
 
 /*
- * Appends frames of the language, from the innermost one, after `bytes` of frames.  alone: there
- * are no native frames, so those of any runtime are walked.
+ * Appends frames of the language, from the innermost one, after `bytes` of frames.  alone: the
+ * stack has no native frames.  Otherwise they already include frames of Java and JavaScript, so
+ * only an interpreter has more.
  */
 static void append_frames(struct lw *lw, struct tmp dst, uint32_t size, struct ir_ins *bytes,
 			  uint32_t most, bool alone)
@@ -476,7 +477,7 @@ static void append_frames(struct lw *lw, struct tmp dst, uint32_t size, struct i
 	tls = lw_inner(lw, lw_current(lw), "thread", arch_native->thread_pointer).v;
 	walk = new_walk(lw, mm);
 	if (walks_any)
-		begin_alone(lw, walk, told);
+		begin_native(lw, walk, told);
 	lw_if(lw, lw_rt(lw, "rt_lang_begin", walk.p, tls, NULL), any, told);
 	lw_seal_at(lw, any);
 	lang_frames(lw, walk, dst, size, bytes, most / 8,

@@ -7,11 +7,11 @@
  * memory, which leads to the block with the segment (src/hotspot/share/memory/heap.cpp).  So the
  * kernel side finds all code, however much is compiled later.
  */
+#include <elf.h>
+
 #include "arch/arch.h"
 #include "proc/hotspot_priv.h"
 #include "proc/proc.h"
-
-#include <elf.h>
 
 #define SHIFT_MAX 16 /* log2 of the bytes of a segment; 7 in all versions */
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * hotspot_code.c: compiled methods.  For each place where a thread may be seen, code has a
- * descriptor (src/hotspot/share/code/pcDesc.hpp).  It refers to the scope of the innermost inlined
- * method (code/debugInfoRec.cpp), and a scope to that of its caller, which was written before it.
+ * hotspot_code.c: compiled methods.  Code has a descriptor for each place where a thread can be
+ * seen (src/hotspot/share/code/pcDesc.hpp).  A descriptor refers to a scope: the innermost method
+ * that is inlined there (code/debugInfoRec.cpp).  A scope refers to the scope of its caller, which
+ * has a lower offset.
  */
 #include <string.h>
 
@@ -35,7 +36,7 @@ struct place {
 	uint32_t pc, scope; /* scope: index + 1; 0: none */
 };
 
-/* What runtime_code.lines has: places, then scopes. */
+/* The contents of runtime_code.lines: places, and after them the scopes. */
 struct table {
 	uint32_t nplaces, nscopes;
 	struct place places[];
@@ -98,7 +99,7 @@ struct reading {
 	struct runtime_code *code;
 };
 
-/* Returns the index of a method among those of the code, or UNKNOWN. */
+/* Returns the index in inlined[] of the method with a number, or UNKNOWN. */
 static uint32_t inlined(struct reading *r, uint32_t number)
 {
 	uint32_t known = (uint32_t)(uintptr_t)map_get_int(r->by_number, number);

@@ -450,7 +450,7 @@ static inline __abi64 abi_name_hash(const __abi64 *words)
 	return (h ^ h >> 32) * odd;
 }
 
-/* Returns a number for some words, the first of which has the number 0 before it. */
+/* Adds a word to a number that stands for words.  The number for no words is 0. */
 static inline __abi64 abi_mix(__abi64 number, __abi64 word)
 {
 	number = (number ^ word) * 0x9e3779b97f4a7c15;

@@ -157,8 +157,10 @@ ALWAYS_INLINE u64 next_inline(struct abi_walk *w)
 	return 0;
 }
 
-/* Returns the next frame of an interpreter (abi.h); 0: there is none.  One function for each, since
- * their frames on the stack add up. */
+/*
+ * Returns the next frame of an interpreter (abi.h); 0: there is none.  Each interpreter has a
+ * function of its own, because one function for all would need the stack of all.
+ */
 #define NEXT(name)                                                             \
 	RT u64 rt_##name##_next(struct abi_walk *w)                            \
 	{                                                                      \

@@ -16,7 +16,6 @@
 #define PERL_CALLER	16
 #define PERL_RETURN	48 /* of a subroutine: the operation after the call; 0: C called it */
 #define PERL_CODE	72
-#define PERL_TEXT	64 /* of an eval: name of a required file */
 #define PERL_LINE	36 /* in a statement */
 #define PERL_FILE	48
 #define PERL_BODY	0  /* in a subroutine */
