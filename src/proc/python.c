@@ -257,12 +257,14 @@ static int line_of(const struct runtime_code *c, uint32_t at)
 
 static uint64_t check(uint32_t pid, const struct runtime_layout *l, const struct abi_lang_new *new)
 {
-	uint64_t code = new->object;
+	uint64_t code = new->object, size = runtime_pointer(pid, code + ABI_PYTHON_SIZE);
 	uint64_t names[4];
 
-	if (!runtime_read(pid, code + ABI_PYTHON_NAMES, names, sizeof(names)))
+	/* A freed object keeps these words for a while, but what they refer to changes. */
+	if (!runtime_read(pid, code + ABI_PYTHON_NAMES, names, sizeof(names)) ||
+	    !is_object(pid, l, code))
 		return 0;
-	return abi_python_check(names, runtime_pointer(pid, code + ABI_PYTHON_SIZE));
+	return abi_python_check(names, size);
 }
 
 const struct runtime runtime_python = {.find = find,

@@ -151,7 +151,7 @@ is "$(cat "$work/out")" "1 1" "vtimestamp and timestamp do not go back"
 
 # A thread that moves to another processor, whose clock of the scheduler has lost another time.  The clock of timestamp is
 # corrected by 500 millionths at most (NTP, adjtimex(2)), the one of vtimestamp is not.
-dtrace_run -qn 'int moved, right, n; syscall::sched_setaffinity:entry /pid == $target/ { self->v = vtimestamp; self->t = timestamp; self->c = cpu; }
+dtrace_run -qn 'int moved, right, n; string all; syscall::sched_setaffinity:entry /pid == $target/ { self->v = vtimestamp; self->t = timestamp; self->c = cpu; }
 	syscall::sched_setaffinity:return /self->t/ { this->v = (int64_t)(vtimestamp - self->v); moved += self->c != cpu;
 		this->t = timestamp - self->t;
 		right += this->v > 0 && this->v <= this->t + this->t / 1000; n++;

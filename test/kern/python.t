@@ -115,6 +115,26 @@ END
 dtrace_run -qn 'syscall::getppid:entry /pid == $target/ { langstack(); }' -c "/usr/bin/python3 $work/inner.py"
 is "$(language_stacks "$work/out" | sed "s,$work/,,g")" "<string>:inner:2|<string>:<module>:3|inner.py:outer:5|inner.py:<module>:6" "an interpreter in another one"
 
+# Code that is freed at once, often in favour of other code with the same name: its own line is shown, or no name.
+cat >"$work/freed.py" <<'END'
+import os, random, time
+names = {"f": lambda: os.getppid()}
+os.getppid()
+time.sleep(.3)
+kinds = ["f()", "\n\n\nf()", "if 1:\n  def g():\n    pass\n\n    f()\n  g()"]
+want = open(os.environ["WANT"], "w")
+for i in range(4000):
+    kind = random.randrange(3)
+    want.write(("1", "4", "6")[kind] + "\n")
+    exec(kinds[kind], dict(names))
+want.close()
+time.sleep(.3)
+END
+WANT=$work/want dtrace_run -b 32m -qn 'syscall::getppid:entry /pid == $target && n++/ { langstack(5); }' -c "/usr/bin/python3 $work/freed.py"
+language_stacks "$work/out" | sed 's/.*<string>:<module>:\([0-9]*\).*/\1/; s/.*name not read.*/-/' | paste "$work/want" - | sort | uniq -c >"$work/lines"
+is "$(awk '{ n += $1 } END { print n }' "$work/lines")" 4000 "code that is freed at once: each call"
+is "$(awk '$2 != $3 && $3 != "-"' "$work/lines")" "" "... with its line, or without a name"
+
 # A few frames of each kind; and those of the language alone, which are one key for a place.
 printf 'import os\ndef inner():\n    for i in range(50): os.getppid()\ndef outer():\n    inner()\nouter()\nimport time; time.sleep(0.5)\n' >"$work/few.py"
 dtrace_run -qn 'syscall::getppid:entry /pid == $target && ++n == 40/ { jstack(2); printf("--\n"); langstack(); printf("--\n"); langstack(1); }
