@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 /*
  * jit.c: makes two functions, writes their names to /tmp/perf-PID.map, and calls them.  They call
- * back, and a system call is made.  The second function is made some time after the call of the
- * first.
+ * back, and a system call is made.  The second function is made half a second after the call of
+ * the first, and after somebody has opened the file, if others open it.
  *
  * usage: jit own	the file is an ordinary one
  *	  jit link	it is a link to one
@@ -13,12 +13,14 @@
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <time.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* A function that makes a frame, calls its argument, and returns. */
@@ -29,6 +31,7 @@ static const unsigned int code[] = {0xa9bf7bfd, 0x910003fd, 0xd63f0000, 0xa8c17b
 #endif
 
 static char path[64], target[80];
+static struct pollfd reads = {.fd = -1, .events = POLLIN};
 
 static __attribute__((noipa)) void back(void)
 {
@@ -45,6 +48,12 @@ static void tell(const char *name, const void *at)
 	fclose(f);
 }
 
+static void watch(void)
+{
+	reads.fd = inotify_init1(IN_CLOEXEC);
+	inotify_add_watch(reads.fd, path, IN_OPEN | IN_DONT_FOLLOW);
+}
+
 static void call(char *at, const char *name, const char *kind)
 {
 	void (*made)(void (*)(void));
@@ -53,6 +62,8 @@ static void call(char *at, const char *name, const char *kind)
 	__builtin___clear_cache(at, at + sizeof(code));
 	if (strcmp(kind, "pipe") != 0)
 		tell(name, at);
+	if (reads.fd < 0)
+		watch();
 	memcpy(&made, &at, sizeof(made));
 	made(back);
 }
@@ -76,6 +87,8 @@ int main(int argc, char **argv)
 	if (page == MAP_FAILED)
 		return 1;
 	call(page, "made first:1", kind);
+	if (strcmp(kind, "own") == 0)
+		poll(&reads, 1, 20000);
 	nanosleep(&pause, NULL);
 	call(page + 64, "made_second", kind);
 	unlink(path);
