@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "base/file.h"
 
 static bool is_link(const char *path, bool *is_foreign)
@@ -47,6 +48,30 @@ FILE *file_open(const char *path, bool appends)
 		close(fd);
 		errno = err;
 	}
+	return f;
+}
+
+bool file_is_numbered(const char *path)
+{
+	return strstr(path, "%n") != NULL;
+}
+
+FILE *file_open_next(const char *path, unsigned int *number)
+{
+	const char *at = strstr(path, "%n");
+	struct buf name = {0};
+	FILE *f = NULL;
+	int fd;
+
+	do {
+		name.n = 0;
+		buf_add(&name, path, (size_t)(at - path));
+		buf_printf(&name, "%u%s", ++*number, at + 2);
+		fd = open(buf_str(&name), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
+	} while (fd < 0 && errno == EEXIST);
+	if (fd >= 0)
+		f = fdopen(fd, "a");
+	buf_free(&name);
 	return f;
 }
 

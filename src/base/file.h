@@ -18,7 +18,16 @@ bool file_is_foreign_link(const char *path);
  */
 FILE *file_open(const char *path, bool appends);
 
-/* Text of errno after file_open() has failed. */
+/* Returns true if %n in the path stands for a number. */
+bool file_is_numbered(const char *path);
+
+/*
+ * Creates the file with the next number after *number that no file has, for appending, and sets
+ * *number.  The descriptor is close-on-exec.  Returns NULL with errno set.
+ */
+FILE *file_open_next(const char *path, unsigned int *number);
+
+/* Text of errno after one of these has failed. */
 const char *file_why(void);
 
 #endif

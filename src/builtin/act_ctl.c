@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * act_ctl.c: actions that control the consumer (exit, setopt), the traced process (raise, stop),
- * the machine (chill), or the value that a kernel function returns (return).  panic() and
+ * act_ctl.c: actions that control the consumer (exit, setopt, snapshot), the traced process (raise,
+ * stop), the machine (chill), or the value that a kernel function returns (return).  panic() and
  * breakpoint() are impossible: the session refuses these rows, which have no implementation.
  */
 #include <bpf/bpf.h>
@@ -39,6 +39,20 @@ static void consume_setopt(struct consumer *c, const struct rec_act *act, const 
 	buf_printf(&b, "couldn't set option \"%s\" to \"%s\": %s", name, value ? value : "", why);
 	c->ops->error(c, buf_str(&b));
 	buf_free(&b);
+}
+
+/* The record goes through the ring buffer, so it wakes the consumer before the memory is full. */
+static void emit_snapshot(struct lw *lw, const struct expr *e, unsigned int item)
+{
+	struct ir_block *done = lw_block(lw);
+	unsigned int mark = lw_push(lw);
+	struct ir_ins *rec = lw_reserve_now(lw, sizeof(struct abi_rec), done);
+
+	lw_rec_head(lw, rec, ABI_DESC_SNAPSHOT);
+	lw_submit_now(lw, rec, ir_const(&lw->b, BPF_RB_FORCE_WAKEUP));
+	ir_jmp(&lw->b, done);
+	lw_pop(lw, mark);
+	lw_seal_at(lw, done);
 }
 
 static void emit_raise(struct lw *lw, const struct expr *e, unsigned int item)
@@ -118,6 +132,8 @@ const struct lang_row builtin_act_ctl[] = {
     {BUILTIN_ACT(setopt, .plan = builtin_plan_args, .emit = builtin_emit_args,
 		 .consume = consume_setopt),
      .proto = "void setopt(const char *, [const char *])", .flags = LANG_RECORDS},
+    {BUILTIN_ACT(snapshot, .plan = builtin_plan_none, .emit = emit_snapshot, .use = {.ring = true}),
+     .proto = "void snapshot(void)", .state = LANG_NEUTRAL, .flags = LANG_EXTENSION},
     {BUILTIN_ACT(raise, .plan = builtin_plan_none, .emit = emit_raise, .use = {.running = true}),
      .proto = "void raise(int)", .state = LANG_NEUTRAL, .flags = LANG_DESTRUCTIVE},
     {BUILTIN_ACT(stop, .plan = builtin_plan_none, .emit = emit_stop, .use = {.running = true}),

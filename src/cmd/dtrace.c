@@ -538,13 +538,11 @@ static bool open_output(struct cmd *c)
 {
 	struct session *s = c->s;
 	bool is_top = s->opts.is_set[OPT_top] && !c->list && !c->compile_only;
-	const char *path = c->output ? c->output : is_top ? "/dev/null" : NULL;
 
-	if (!path || c->header || c->link)
+	if ((!c->output && !is_top) || c->header || c->link)
 		return true;
-	s->consume.file = file_open(path, true);
-	if (!s->consume.file)
-		report_error(&s->report, "failed to open output file '%s': %s", path, file_why());
+	s->consume.path = c->output ? c->output : "/dev/null";
+	s->consume.file = consume_open(&s->consume);
 	s->consume.path = c->output;
 	return s->consume.file != NULL;
 }

@@ -396,30 +396,35 @@ bool compile_programs(struct compile *comp)
 	       store_types(comp, OPT_dtypes, false);
 }
 
-/* Returns the name of an action that this system cannot perform; NULL: there is none. */
-static const char *impossible(const struct part *p)
+/* Reports an action that this system, or this buffer policy, does not have. */
+static bool check_action(const struct compile *comp, const char *program, const struct expr *call)
 {
-	for (const struct stmt *st = p->stmts; st; st = st->next)
-		if (st->kind == STMT_EXPR && st->expr->kind == EXPR_CALL &&
-		    st->expr->ident->kind == IDENT_ACTION && !st->expr->ident->row->impl)
-			return st->expr->name;
-	return NULL;
+	const struct builtin_act *act = call->ident->row->impl;
+
+	if (!act)
+		report_error(comp->report,
+			     "failed to enable '%s': this kernel does not support %s()", program,
+			     call->name);
+	else if (act->use.ring && buffer_policy(comp->opts) != PLAN_RING)
+		report_error(comp->report, "failed to enable '%s': %s() needs -x bufpolicy=ring",
+			     program, call->name);
+	else
+		return true;
+	return false;
 }
 
 static bool check_part(struct compile *comp, const char *program, const struct part *p)
 {
-	const char *action = impossible(p);
-
 	if (p->has_destructive && !comp->opts->num[OPT_destructive]) {
 		report_error(comp->report, "failed to enable '%s': %s", program,
 			     msg_reason(MSG_REASON_DESTRUCTIVE));
 		return false;
 	}
-	if (action)
-		report_error(comp->report,
-			     "failed to enable '%s': this kernel does not support %s()", program,
-			     action);
-	return !action;
+	for (const struct stmt *st = p->stmts; st; st = st->next)
+		if (st->kind == STMT_EXPR && st->expr->kind == EXPR_CALL &&
+		    st->expr->ident->kind == IDENT_ACTION && !check_action(comp, program, st->expr))
+			return false;
+	return true;
 }
 
 /* A destructive action is reported for the whole program, when the program is enabled. */

@@ -17,6 +17,7 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "base/mem.h"
+#include "base/file.h"
 #include "kern/kern.h"
 #include "print/msg.h"
 #include "plan/consumer.h"
@@ -274,22 +275,41 @@ static void do_reopen(struct consumer *c, FILE *f)
 	co->reopened = f;
 }
 
+FILE *consume_open(struct consume *co)
+{
+	FILE *f = file_is_numbered(co->path) ? file_open_next(co->path, &co->number)
+					     : file_open(co->path, true);
+
+	if (!f)
+		report_error(co->report, "failed to open output file '%s': %s", co->path,
+			     file_why());
+	return f;
+}
+
 /* Switches files between records, so each file has whole records. */
 void consume_rotate(struct consume *co)
 {
-	int fd = open(co->path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+	FILE *f = consume_open(co);
 
-	if (fd < 0) {
-		report_error(co->report, "failed to open output file '%s': %s", co->path,
-			     strerror(errno));
+	if (!f)
 		return;
-	}
 	/* A structured document ends with its file. */
 	if (!co->reopened)
 		out_redirect(co->out, co->file);
 	out_flush(co->out);
-	dup3(fd, fileno(co->file), O_CLOEXEC);
-	close(fd);
+	dup3(fileno(f), fileno(co->file), O_CLOEXEC);
+	fclose(f);
+}
+
+void consume_begin_snapshot(struct consume *co)
+{
+	if (!co->path || !file_is_numbered(co->path))
+		return;
+	if (co->has_snapshot) {
+		consume_rotate(co);
+		co->has_heading = false;
+	}
+	co->has_snapshot = true;
 }
 
 static void do_printa(struct consumer *c, const struct rec_act *act)
@@ -453,6 +473,8 @@ static bool is_sound(struct consume *co, const struct abi_rec *r, size_t len)
 		return len >= sizeof(struct abi_error) && ((const struct abi_error *)r)->desc < n;
 	if (r->desc == ABI_DESC_PROC)
 		return len >= sizeof(struct abi_proc);
+	if (r->desc == ABI_DESC_SNAPSHOT)
+		return true;
 	if (r->desc < ABI_DESC_MIN)
 		return len >= sizeof(struct abi_spec);
 	return r->desc >= ABI_DESC_MIN && r->desc - ABI_DESC_MIN < (int)n &&
@@ -517,6 +539,8 @@ void consume_record(void *ctx, const void *data, size_t len)
 	co->nrecords += r->desc >= ABI_DESC_MIN;
 	if (r->desc == ABI_DESC_PROC)
 		syms_news(co, proc);
+	else if (r->desc == ABI_DESC_SNAPSHOT)
+		co->peers[0]->wants_snapshot = true;
 	else if (co->plan->opt.policy == PLAN_FILL || co->keeps || co->is_rated)
 		keep_record(co, data, len);
 	else

@@ -40,11 +40,17 @@ struct consume_listener {
 	bool (*printa)(void *ctx, const struct rec_act *act, uint64_t time);
 };
 
-/* A record that is kept until tracing ends. */
+/* A record that is kept until a snapshot or the end of tracing. */
 struct kept {
 	uint64_t time, at; /* time and position in the CPU's memory; or zeros */
+	uint32_t cpu;
 	size_t len;
 	void *data;
+};
+
+/* Records of a CPU's memory (struct abi_memory), as positions of the newest of them. */
+struct taken {
+	uint64_t from, to; /* consumed earlier; of this snapshot */
 };
 
 struct consume {
@@ -86,7 +92,10 @@ struct consume {
 	bool keeps;    /* records are kept for keep_replay */
 	bool is_rated; /* records are kept until the next switch (option switchrate) */
 	bool has_heading, wants_exit;
-	bool has_exited; /* exit() was called; ignores more calls until consume_let_exit */
+	bool wants_snapshot; /* of all peers, in the first one */
+	bool has_snapshot;   /* in the current file, if the path of -o numbers files */
+	unsigned int number; /* of that file */
+	bool has_exited;     /* exit() was called; ignores more calls until consume_let_exit */
 	int exit_status;
 	uint64_t nrecords;
 
@@ -109,6 +118,7 @@ struct consume {
 	struct map *print_types;     /* of printact.c, by D type */
 	VEC(struct kept) kept;	     /* of keep.c */
 	size_t kept_size;	     /* bytes of their data */
+	struct taken *taken;	     /* of keep.c, by CPU; NULL: no snapshot yet */
 	struct map *modules;	     /* of syms.c */
 	bool saw_outside;	     /* of syms.c: reported a process outside this PID namespace */
 	struct map *lines;	     /* of syms.c: stacks whose frames have names */
@@ -134,7 +144,11 @@ void consume_held(struct consume *co, const struct abi_rec *next);
 void consume_drops(struct consume *co);
 /* Adds all losses so far to total, by kind (enum msg_drop). */
 void consume_lost(const struct consume *co, uint64_t *total);
+/* Opens the file of -o.  Returns NULL, after a message, if that failed. */
+FILE *consume_open(struct consume *co);
 void consume_rotate(struct consume *co); /* the file of -o was renamed: opens a new one */
+/* Opens the next file, if files are numbered and the current one has a snapshot. */
+void consume_begin_snapshot(struct consume *co);
 
 /*
  * Steps of printing a record.  consume_header() returns the fields of its header.  consume_begin()

@@ -4,8 +4,10 @@
  * tracing ends, and under switch records can wait for the next switch of buffers.
  *
  * Under fill, records are taken out of the ring buffer as they come.  Under ring, each CPU
- * overwrites its own memory (src/lower/buffer.c).  At the end the records that the buffer would
- * hold are taken from it, the last one first.
+ * overwrites its own memory (src/lower/buffer.c).  At a snapshot, and at the end, the records that
+ * the buffer would hold are taken from it, the last one first.  Programs go on during a snapshot:
+ * it ends with the records that are complete, and what is overwritten meanwhile is left out.  No
+ * record is taken twice.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,18 +17,17 @@
 #include "consume/consume.h"
 #include "load/backend.h"
 
-static void keep(struct consume *co, uint64_t time, uint64_t at, const void *data, size_t len)
+static void keep(struct consume *co, struct kept k, const void *data)
 {
-	struct kept k = {.time = time, .at = at, .len = len, .data = mem_alloc(len)};
-
-	memcpy(k.data, data, len);
+	k.data = mem_alloc(k.len);
+	memcpy(k.data, data, k.len);
 	vec_push(&co->kept, k);
-	co->kept_size += len;
+	co->kept_size += k.len;
 }
 
 void keep_record(struct consume *co, const void *data, size_t len)
 {
-	keep(co, 0, 0, data, len);
+	keep(co, (struct kept){.len = len}, data);
 }
 
 /*
@@ -45,18 +46,31 @@ static uint64_t room_of(struct consume *co, const void *data, size_t len)
 	return co->plan->descs.a[rec.desc - ABI_DESC_MIN]->room;
 }
 
-/*
- * Takes the records of a CPU, the newest first.  A firing that still runs after the end of tracing
- * can change them, so sizes are checked.
- */
-static void take_memory(struct consume *co, const struct abi_memory *m)
+static struct abi_memory *memory_of(const struct consume *co, unsigned int cpu)
 {
-	uint64_t size = plan_kept_size(co->plan), at = m->last, room = 0;
+	return (void *)((char *)co->load->memory +
+			(size_t)cpu * co->plan->maps.a[MAP_KEPT].value_size);
+}
+
+static bool is_overwritten(const struct consume *co, uint32_t cpu, uint64_t at)
+{
+	return memory_of(co, cpu)->end - (at - 1) > plan_kept_size(co->plan);
+}
+
+/*
+ * Takes the records of a CPU from the last one back to the one that was taken before.  Firings that
+ * still run can change older records and, after the end of tracing, any, so sizes are checked.
+ */
+static void take_memory(struct consume *co, uint32_t cpu)
+{
+	uint64_t size = plan_kept_size(co->plan), at = co->taken[cpu].to, room = 0;
 	struct abi_kept k;
 
-	for (uint64_t n = 0; at && n < size / sizeof(k) && m->end - (at - 1) <= size; n++) {
-		const char *p = m->records + ((at - 1) & (size - 1));
+	for (uint64_t n = 0; at && at != co->taken[cpu].from && n < size / sizeof(k); n++) {
+		const char *p = memory_of(co, cpu)->records + ((at - 1) & (size - 1));
 
+		if (is_overwritten(co, cpu, at))
+			return;
 		memcpy(&k, p, sizeof(k));
 		if (k.size < sizeof(k) || k.size > co->plan->kept_max)
 			return;
@@ -64,9 +78,30 @@ static void take_memory(struct consume *co, const struct abi_memory *m)
 		if (room > co->plan->opt.bufsize)
 			return;
 		if (k.is_complete)
-			keep(co, k.time, at, p + sizeof(k), k.size - sizeof(k));
+			keep(co,
+			     (struct kept){
+				 .time = k.time, .at = at, .cpu = cpu, .len = k.size - sizeof(k)},
+			     p + sizeof(k));
 		at = k.before;
 	}
+}
+
+/* Drops the records that were overwritten while they were copied. */
+static void drop_overwritten(struct consume *co)
+{
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < co->kept.n; i++) {
+		struct kept k = co->kept.a[i];
+
+		if (!k.at || !is_overwritten(co, k.cpu, k.at)) {
+			co->kept.a[n++] = k;
+			continue;
+		}
+		co->kept_size -= k.len;
+		mem_free(k.data);
+	}
+	co->kept.n = n;
 }
 
 static int by_time(const void *a, const void *b)
@@ -78,32 +113,57 @@ static int by_time(const void *a, const void *b)
 	return x->at < y->at ? -1 : x->at > y->at;
 }
 
+/* Reads where the memory of each CPU ends now. */
+static void fetch_ends(struct consume *co)
+{
+	for (unsigned int c = 0; c < kern_ncpu_possible(co->plan->env.kern); c++)
+		co->load->backend->fetch(co->load, memory_of(co, c), sizeof(struct abi_memory));
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);
+}
+
 static void take_memories(struct consume *co)
 {
-	for (uint32_t c = 0; c < kern_ncpu_possible(co->plan->env.kern); c++)
-		take_memory(co, (void *)((char *)co->load->memory +
-					 (size_t)c * co->plan->maps.a[MAP_KEPT].value_size));
+	const struct plan_map *m = &co->plan->maps.a[MAP_KEPT];
+	unsigned int ncpu = kern_ncpu_possible(co->plan->env.kern);
+
+	if (!co->taken)
+		co->taken = mem_alloc(ncpu * sizeof(*co->taken));
+	fetch_ends(co);
+	for (unsigned int c = 0; c < ncpu; c++)
+		co->taken[c].to = __atomic_load_n(&memory_of(co, c)->last, __ATOMIC_SEQ_CST);
+	if (((const struct abi_state *)co->load->state)->active == ABI_STATE_ACTIVE)
+		co->load->backend->settle(co->load);
+	co->load->backend->fetch(co->load, co->load->memory,
+				 (size_t)m->value_size * m->max_entries);
+	for (unsigned int c = 0; c < ncpu; c++) {
+		take_memory(co, c);
+		co->taken[c].from = co->taken[c].to;
+	}
+	fetch_ends(co);
+	drop_overwritten(co);
 	qsort(co->kept.a, co->kept.n, sizeof(*co->kept.a), by_time);
 }
 
-void keep_replay(struct consume *co)
-{
-	const struct plan_map *m = &co->plan->maps.a[MAP_KEPT];
-
-	if (co->load->memory) {
-		co->load->backend->fetch(co->load, co->load->memory,
-					 (size_t)m->value_size * m->max_entries);
-		take_memories(co);
-	}
-	for (unsigned int i = 0; i < co->kept.n; i++)
-		consume_kept(co, co->kept.a[i].data, co->kept.a[i].len);
-	keep_free(co);
-}
-
-void keep_free(struct consume *co)
+/* Frees all kept records. */
+static void free_all(struct consume *co)
 {
 	for (unsigned int i = 0; i < co->kept.n; i++)
 		mem_free(co->kept.a[i].data);
 	vec_free(&co->kept);
 	co->kept_size = 0;
+}
+
+void keep_replay(struct consume *co)
+{
+	if (co->load->memory)
+		take_memories(co);
+	for (unsigned int i = 0; i < co->kept.n; i++)
+		consume_kept(co, co->kept.a[i].data, co->kept.a[i].len);
+	free_all(co);
+}
+
+void keep_free(struct consume *co)
+{
+	free_all(co);
+	mem_free(co->taken);
 }

@@ -438,6 +438,7 @@ struct builtin_use {
 	bool running;		    /* reads memory of the thread, or acts on it */
 	bool result;		    /* decides the return value of the traced function */
 	bool machine;		    /* reads the facts about the machine in struct abi_state */
+	bool ring;		    /* works only with policy ring */
 	const struct plan_map *map; /* a map of its own */
 	unsigned int raw_arg;	    /* native argument of the probe, + 1 */
 };

@@ -27,10 +27,11 @@ struct abi_rec {
 };
 
 enum {
-	ABI_DESC_ERROR,	  /* a run-time fault: struct abi_error */
-	ABI_DESC_COMMIT,  /* commit of a speculation: struct abi_spec */
-	ABI_DESC_DISCARD, /* discard of a speculation: struct abi_spec */
-	ABI_DESC_PROC,	  /* user addresses of a new process follow: struct abi_proc */
+	ABI_DESC_ERROR,	   /* a run-time fault: struct abi_error */
+	ABI_DESC_COMMIT,   /* commit of a speculation: struct abi_spec */
+	ABI_DESC_DISCARD,  /* discard of a speculation: struct abi_spec */
+	ABI_DESC_PROC,	   /* user addresses of a new process follow: struct abi_proc */
+	ABI_DESC_SNAPSHOT, /* snapshot() was called: struct abi_rec */
 	ABI_DESC_MIN,
 };
 

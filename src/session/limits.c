@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/file.h"
 #include "kern/kern.h"
 #include "print/msg.h"
 #include "session/session.h"
@@ -71,6 +72,12 @@ bool session_fit_options(struct session *s)
 
 	fit_rate(s, OPT_cleanrate, "cleanrate", "cleaning", SECOND / 5000, 60 * SECOND);
 	fit_rate(s, OPT_statusrate, "statusrate", "status", 0, 10 * SECOND);
+	if (s->plan.opt.policy != PLAN_RING && s->consume.path &&
+	    file_is_numbered(s->consume.path)) {
+		report_error(&s->report, "'%s': a number for %%n needs -x bufpolicy=ring",
+			     s->consume.path);
+		return false;
+	}
 	return fit_size(s, OPT_bufsize, "bufsize", "buffer", (all < ring ? all : ring) / ncpu) &&
 	       fit_size(s, OPT_aggsize, "aggsize", "aggregation", all / ncpu) &&
 	       fit_size(s, OPT_specsize, "specsize", "speculation", all / ncpu) &&

@@ -192,6 +192,8 @@ void session_drain_all(struct session *s);
 void signals_catch(struct session *s);
 int signals_seen(const struct session *s);
 bool signals_take_hangup(void);
+/* Under policy ring SIGUSR1 is not counted either: it requests a snapshot. */
+bool signals_take_request(void);
 
 /* ---- between the files of run/, and for src/lib ---- */
 

@@ -9,7 +9,8 @@
  * them.
  *
  * With a file of -o, SIGHUP does not end the run.  It means that the file was renamed, so a new one
- * is opened.  A SIGHUP from a terminal that has gone ends the run.
+ * is opened.  A SIGHUP from a terminal that has gone ends the run.  Under buffer policy ring,
+ * SIGUSR1 requests a snapshot.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -20,8 +21,8 @@
 
 static const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM, SIGUSR1, SIGUSR2};
 
-static volatile int seen, hangups;
-static bool has_file, had_terminal;
+static volatile int seen, hangups, requests;
+static bool has_file, had_terminal, has_ring;
 
 static void install(int flags);
 
@@ -39,6 +40,10 @@ static void on_signal(int sig)
 {
 	if (sig == SIGHUP && has_file && has_terminal() == had_terminal) {
 		hangups++;
+		return;
+	}
+	if (sig == SIGUSR1 && has_ring) {
+		requests++;
 		return;
 	}
 	seen++;
@@ -60,6 +65,7 @@ void signals_catch(struct session *s)
 	s->plan.env.signals = &seen;
 	has_file = s->consume.path != NULL;
 	had_terminal = has_terminal();
+	has_ring = s->plan.opt.policy == PLAN_RING;
 	install(SA_RESTART);
 }
 
@@ -68,12 +74,26 @@ int signals_seen(const struct session *s)
 	return s->plan.env.signals ? *s->plan.env.signals : 0;
 }
 
+/* Returns true if the count has grown since the last call. */
+static bool take(volatile int *count, int *taken)
+{
+	int n = *count;
+	bool is_new = n != *taken;
+
+	*taken = n;
+	return is_new;
+}
+
 bool signals_take_hangup(void)
 {
 	static int taken;
-	int n = hangups;
-	bool is_new = n != taken;
 
-	taken = n;
-	return is_new;
+	return take(&hangups, &taken);
+}
+
+bool signals_take_request(void)
+{
+	static int taken;
+
+	return take(&requests, &taken);
 }

@@ -215,6 +215,21 @@ void session_start(struct session *s)
 		proc_release(s);
 }
 
+/* Takes what the rings of all machines hold, and prints it. */
+static void take_snapshot(struct session *s)
+{
+	struct consume *co = &s->consume;
+
+	co->wants_snapshot = false;
+	consume_begin_snapshot(co);
+	for (unsigned int i = 0; i < co->npeers; i++) {
+		co->out->symctx = co->peers[i];
+		keep_replay(co->peers[i]);
+		consume_held(co->peers[i], NULL);
+	}
+	out_flush(co->out);
+}
+
 void session_go_alone(struct session *s)
 {
 	session_begin(s);
@@ -273,6 +288,8 @@ bool session_round(struct session *s)
 	if (s->follower)
 		follower_run(s->follower);
 	is_busy = s->group ? s->group->round(s->group_ctx) : consume_alone(s);
+	if (s->consume.wants_snapshot || (s->plan.env.signals && signals_take_request()))
+		take_snapshot(s);
 	s->wait_ms = is_busy ? POLL_BUSY_MS : POLL_IDLE_MS;
 	if (s->consume.out->error || (!s->group && session_is_stopped(s)))
 		return false;
@@ -291,6 +308,8 @@ void session_halt(struct session *s)
 void session_end(struct session *s)
 {
 	session_drain_all(s);
+	if (s->consume.wants_snapshot)
+		take_snapshot(s);
 	if (s->plan.opt.is_metered && s->plan.opt.policy == PLAN_SWITCH)
 		reset_meter(s);
 	consume_let_exit(&s->consume);
@@ -341,10 +360,7 @@ static void print_last(struct session *s)
 /* Consumes and prints what waits for the end of all records. */
 static void wind_up(struct session *s)
 {
-	for (unsigned int i = 0; i < s->consume.npeers; i++) {
-		keep_replay(s->consume.peers[i]);
-		consume_held(s->consume.peers[i], NULL);
-	}
+	take_snapshot(s);
 	print_last(s);
 	if (s->group)
 		s->group->report(s->group_ctx);

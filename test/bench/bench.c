@@ -66,6 +66,8 @@ static const struct job {
      "sched:::on-cpu /self->t == 1/ { ustack(); } "
      "sched:::on-cpu /self->t/ { @ = quantize(timestamp - self->t); self->t = 0; }",
      .is_switch = true},
+    {"(i) e, with bufpolicy=ring", "trace", NULL,
+     "#pragma D option bufpolicy=ring\nsyscall::getppid:entry /pid == %d/ { trace(pid); }"},
 };
 
 /* A byte goes to the other thread through one pipe and comes back through the other. */

@@ -102,6 +102,7 @@ verify_unit() {
 if has "units of systemd" systemd-analyze; then
 	ok "the agent's unit" verify_unit dtrace-agent.service
 	ok "the exporter's unit" verify_unit dtrace-exporter@x.service
+	ok "the recorder's unit" verify_unit dtrace-recorder@x.service
 fi
 for command in dtrace dwatch opensnoop; do
 	ok "bash completes $command" bash -c ". '$top/usr/share/bash-completion/completions/$command' && complete -p $command"

@@ -219,7 +219,8 @@ enable_services() {
 	mkdir -p $wanted
 	ln -s "$(grep agent <<<"$units")" $wanted/dtrace-agent.service
 	ln -s "$(grep exporter <<<"$units")" $wanted/dtrace-exporter@x.service
-	systemd-analyze verify dtrace-agent.service dtrace-exporter@x.service
+	ln -s "$(grep recorder <<<"$units")" $wanted/dtrace-recorder@x.service
+	systemd-analyze verify dtrace-agent.service dtrace-exporter@x.service dtrace-recorder@x.service
 }
 
 make_next >/dev/null 2>"$work/out" || cat "$work/out"

@@ -7,6 +7,8 @@ set -u
 export LC_ALL=C
 . "${0%/*}/checks.sh"
 scripts=/etc/dtrace/exporter
+recorder=/etc/dtrace/recorder
+snapshots=/var/log/dtrace-recorder/ticks
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -26,6 +28,11 @@ soon() {
 # serves PORT SAMPLE
 serves() {
 	curl -s "127.0.0.1:$1/metrics" | grep -F "$2"
+}
+
+# records FILE: asks for a snapshot, unless the file already has one.
+records() {
+	grep -q tick "$snapshots/$1" 2>/dev/null || { systemctl reload dtrace-recorder@ticks; return 1; }
 }
 
 # is_now SERVICE STATE
@@ -66,6 +73,14 @@ ok "what is wrong with a script is in the journal" soon sh -c "journalctl -u dtr
 systemctl stop dtrace-exporter@broken
 ok "without a script there is nothing to do" systemctl start dtrace-exporter@none
 ok "so nothing runs" is_now dtrace-exporter@none inactive
+mkdir -p $recorder
+echo 'tick-10hz { printf("tick %d\n", ++n); }' >$recorder/ticks.d
+ok "the recorder begins" systemctl start dtrace-recorder@ticks
+ok "it is reloaded when it runs" soon records trace-1
+ok "another snapshot has another file" soon records trace-2
+ok "no record is in both" test -z "$(sort $snapshots/trace-[12] | grep tick | uniq -d)"
+ok "it ends" timeout 20 systemctl stop dtrace-recorder@ticks
+ok "well, too" is_now dtrace-recorder@ticks inactive
 ok "the agent has no port here" systemctl enable --now dtrace-agent
 ok "so it does not run" is_now dtrace-agent inactive
 ok "removing the package" apt-get -qq remove dtrace

@@ -25,7 +25,8 @@ syn keyword dtraceFunction alloca argstr basename bcopy cleanpath copyin copyins
 	\ rw_write_held
 syn keyword dtraceAction breakpoint cat chill clear commit denormalize discard exit freopen
 	\ ftruncate func immstack jstack langstack mod normalize panic pcap print printa printf printm
-	\ raise setopt speculate stack stop sym system trace tracemem trunc uaddr ufunc umod ustack usym
+	\ raise setopt snapshot speculate stack stop sym system trace tracemem trunc uaddr ufunc umod
+	\ ustack usym
 syn keyword dtraceAggregating avg count llquantize lquantize max min quantize stats stddev sum
 syn keyword dtraceConstant AF_INET AF_INET6 ARPHRD_ETHER ARPHRD_INFINIBAND AT_FDCWD BIO_DELETE
 	\ BIO_FLUSH BIO_GETATTR BIO_READ BIO_WRITE BUS_ADRALN BUS_ADRERR BUS_OBJERR B_ASYNC B_BUSY B_DONE
