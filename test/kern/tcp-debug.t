@@ -11,7 +11,9 @@
 
 net_up
 saddr=$(ours 'args[2]->ip_saddr')
-program="tcp:::debug-drop, tcp:::debug-output /$saddr/ { @[probename, args[2]->ip_saddr] = count(); }"
+# The reasons of all drops are shown if a check fails.
+program="tcp:::debug-drop, tcp:::debug-output /$saddr/ { @[probename, args[2]->ip_saddr] = count(); }
+	rawtp:::kfree_skb /args[2] > SKB_DROP_REASON_NOT_SPECIFIED/ { @why[enumname(args[2])] = count(); }"
 
 for family in 4 6; do
 	[ $family = 4 ] && from=$a4 || from=$a6
@@ -24,7 +26,9 @@ for family in 4 6; do
 	positive "$(captured a "tcp and src host $from")" "there are segments over IPv$family"
 	is "$(value debug-output "$from")" "$(captured a "tcp and src host $from")" \
 		"IPv$family: debug-output is every segment"
-	between "$(value debug-drop "$from")" 0 $(($(sent_again) - before)) "IPv$family: no drop without an error"
+	again=$(($(sent_again) - before))
+	between "$(value debug-drop "$from")" 0 $again "IPv$family: no drop without an error"
+	[ "$(value debug-drop "$from")" -le $again ] || note_file "reasons of drops" "$work/out"
 
 	dtrace_start -n "$program" || done_testing
 	traffic_run $family refused
