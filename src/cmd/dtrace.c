@@ -40,6 +40,8 @@ enum {
 	OPT_METRICS,
 	OPT_OTLP,
 	OPT_FLAME,
+	OPT_FOLDED,
+	OPT_SPEEDSCOPE,
 	OPT_HEAT,
 	OPT_HTML,
 	OPT_FROM,
@@ -86,6 +88,8 @@ static int next_option(int argc, char **argv)
 	    {"metrics", required_argument, NULL, OPT_METRICS},
 	    {"otlp", required_argument, NULL, OPT_OTLP},
 	    {"flame", required_argument, NULL, OPT_FLAME},
+	    {"folded", required_argument, NULL, OPT_FOLDED},
+	    {"speedscope", required_argument, NULL, OPT_SPEEDSCOPE},
 	    {"heat", required_argument, NULL, OPT_HEAT},
 	    {"html", required_argument, NULL, OPT_HTML},
 	    {"top", no_argument, NULL, OPT_TOP},
@@ -218,6 +222,7 @@ static const struct {
 	const char *label, *name;
 } long_for[] = {{OPT_LIBXO, "-libxo", "oformat"},     {OPT_SAVE, "-save", "save"},
 		{OPT_METRICS, "-metrics", "metrics"}, {OPT_OTLP, "-otlp", "otlp"},
+		{OPT_FOLDED, "-folded", "folded"},    {OPT_SPEEDSCOPE, "-speedscope", "speedscope"},
 		{OPT_FLAME, "-flame", "flame"},	      {OPT_HEAT, "-heat", "heat"},
 		{OPT_HTML, "-html", "html"},	      {OPT_TOP, "-top", "top"}};
 
@@ -569,10 +574,12 @@ static int draw_saved(struct cmd *c)
 	struct session *s = c->s;
 
 	if (c->saved.n > 2 || s->compile.progs.n || !opts_draw(&s->opts)) {
-		report_error(&s->report, c->saved.n > 2 ? "cannot compare more than two runs"
-					 : s->compile.progs.n
-					     ? "--from cannot be combined with a program"
-					     : "--from needs --flame, --heat or --html");
+		report_error(
+		    &s->report,
+		    c->saved.n > 2 ? "cannot compare more than two runs"
+		    : s->compile.progs.n
+			? "--from cannot be combined with a program"
+			: "--from needs --flame, --heat, --html, --folded or --speedscope");
 		return 2;
 	}
 	return !pictures_of_saved(&s->report, &s->opts, c->saved.a, c->saved.n);

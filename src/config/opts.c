@@ -77,13 +77,13 @@ unsigned int opts_target_kinds(const struct opts *o)
 
 bool opts_draw(const struct opts *o)
 {
-	return o->is_set[OPT_flame] || o->is_set[OPT_heat] || o->is_set[OPT_html] ||
-	       o->is_set[OPT_top];
+	return opts_draw_stacks(o) || o->is_set[OPT_heat] || o->is_set[OPT_top];
 }
 
 bool opts_draw_stacks(const struct opts *o)
 {
-	return o->is_set[OPT_flame] || o->is_set[OPT_html];
+	return o->is_set[OPT_flame] || o->is_set[OPT_html] || o->is_set[OPT_folded] ||
+	       o->is_set[OPT_speedscope];
 }
 
 bool opts_measure(const struct opts *o)
@@ -257,7 +257,9 @@ static bool is_word_of(enum opt opt, const char *v)
 
 	switch (opt) {
 	case OPT_flame:
+	case OPT_folded:
 	case OPT_heat:
+	case OPT_speedscope:
 		return file_of(v) && *file_of(v);
 	case OPT_html:
 		return *v && *v != '@';

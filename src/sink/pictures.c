@@ -23,9 +23,11 @@
 #include "print/agg.h"
 #include "chart/chart.h"
 #include "chart/flame.h"
+#include "chart/folded.h"
 #include "chart/heat.h"
 #include "metrics/metrics.h"
 #include "chart/page.h"
+#include "chart/speedscope.h"
 #include "sink/pictures.h"
 #include "sink/saved.h"
 #include "consume/consume.h"
@@ -193,72 +195,92 @@ static void tell_nothing(const struct report *report, const char *path, const st
 			     what);
 }
 
-static bool draw_flame(const struct report *report, const char *path, const char *name,
-		       struct chart *c)
+static bool draw_flame(struct buf *b, struct chart *c, struct chart_agg *a)
 {
-	struct chart_agg *a = chart_flame(c, name);
-	struct buf b = {0}, note = {0};
-	bool ok = a && flame_draw(&b, c, a, c->nruns > 1 ? chart_agg_named(c, a->name, 0) : NULL,
-				  true, &note);
+	struct buf note = {0};
+	bool ok =
+	    flame_draw(b, c, a, c->nruns > 1 ? chart_agg_named(c, a->name, 0) : NULL, true, &note);
 
-	if (ok)
-		ok = write_file(report, path, &b);
-	else
-		tell_nothing(report, path, c, name, "stacks with a value");
-	buf_free(&b);
 	buf_free(&note);
 	return ok;
 }
 
-static bool draw_heat(const struct report *report, const char *path, const char *name,
-		      struct chart *c)
+static bool draw_heat(struct buf *b, struct chart *c, struct chart_agg *a)
 {
-	struct chart_agg *a = chart_heat(c, name);
-	struct buf b = {0}, note = {0};
-	bool ok = a && heat_draw(&b, c, a, true, &note);
+	struct buf note = {0};
+	bool ok = heat_draw(b, c, a, true, &note);
 
-	if (ok)
-		ok = write_file(report, path, &b);
-	else
-		tell_nothing(report, path, c, name, "histograms by time");
-	buf_free(&b);
 	buf_free(&note);
 	return ok;
 }
 
-static bool draw_page(const struct report *report, const char *path, struct chart *c)
+static bool draw_page(struct buf *b, struct chart *c, struct chart_agg *a)
 {
 	time_t now = time(NULL);
-	struct buf b = {0};
 	char when[64];
 	struct tm tm;
-	bool ok;
 
 	strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S %z", localtime_r(&now, &tm));
-	ok = page_draw(&b, c, when);
-	if (ok)
-		ok = write_file(report, path, &b);
+	return page_draw(b, c, when);
+}
+
+static bool write_folded(struct buf *b, struct chart *c, struct chart_agg *a)
+{
+	return folded_write(b, c, a);
+}
+
+static bool write_speedscope(struct buf *b, struct chart *c, struct chart_agg *a)
+{
+	return speedscope_write(b, c, a);
+}
+
+/* Kinds of files. */
+static const struct kind {
+	enum opt opt;
+	/* Returns the chosen aggregation, or the first one that fits.  NULL: all are drawn. */
+	struct chart_agg *(*choose)(const struct chart *c, const char *name);
+	const char *lack; /* text after "has" if none fits */
+	bool compares;	  /* can show two runs */
+	/* Appends the file to b.  Returns false if there is nothing to draw. */
+	bool (*draw)(struct buf *b, struct chart *c, struct chart_agg *a);
+} kinds[] = {
+    {OPT_flame, chart_flame, "stacks with a value", true, draw_flame},
+    {OPT_heat, chart_heat, "histograms by time", true, draw_heat},
+    {OPT_html, NULL, "values", true, draw_page},
+    {OPT_folded, chart_flame, "stacks with a value", false, write_folded},
+    {OPT_speedscope, chart_flame, "stacks with a value", false, write_speedscope},
+};
+
+#define NKINDS (sizeof(kinds) / sizeof(kinds[0]))
+
+static bool draw_kind(const struct report *report, const struct kind *k, const char *path,
+		      const char *name, struct chart *c)
+{
+	struct chart_agg *a = k->choose ? k->choose(c, name) : NULL;
+	struct buf b = {0};
+	bool ok = false;
+
+	if (c->nruns > 1 && !k->compares)
+		report_error(report, "'%s' was not written: its format cannot compare two runs",
+			     path);
+	else if ((k->choose && !a) || !k->draw(&b, c, a))
+		tell_nothing(report, path, c, name, k->lack);
 	else
-		report_error(report, "'%s' was not written: no aggregation has values", path);
+		ok = write_file(report, path, &b);
 	buf_free(&b);
 	return ok;
 }
 
 static bool draw(const struct report *report, const struct opts *o, struct chart *c)
 {
-	const char *name, *path;
 	bool ok = true;
 
 	chart_rank(c);
-	path = opts_picture(o, OPT_flame, &name);
-	if (path)
-		ok = draw_flame(report, path, name, c);
-	path = opts_picture(o, OPT_heat, &name);
-	if (path)
-		ok = draw_heat(report, path, name, c) && ok;
-	path = opts_picture(o, OPT_html, &name);
-	if (path)
-		ok = draw_page(report, path, c) && ok;
+	for (size_t i = 0; i < NKINDS; i++) {
+		const char *name, *path = opts_picture(o, kinds[i].opt, &name);
+
+		ok = (!path || draw_kind(report, &kinds[i], path, name, c)) && ok;
+	}
 	return ok;
 }
 
@@ -389,17 +411,18 @@ static bool has_stack(const struct ident *agg)
 }
 
 /* Returns true if the chosen aggregation exists and has this kind of picture. */
-static bool may_draw(const struct sink_env *env, enum opt opt, const char *path, const char *name)
+static bool may_draw(const struct sink_env *env, const struct kind *k, const char *path,
+		     const char *name)
 {
 	const struct ident *agg = find_agg(env, name);
 
 	if (!agg)
 		report_error(env->report, "cannot draw '%s': no aggregation is named @%s", path,
 			     shown(name));
-	else if (opt == OPT_flame && !has_stack(agg))
+	else if (k->choose == chart_flame && !has_stack(agg))
 		report_error(env->report, "cannot draw '%s': the keys of @%s have no stack", path,
 			     shown(name));
-	else if (opt == OPT_heat && !lang_agg_desc(agg).ops->hist)
+	else if (k->choose == chart_heat && !lang_agg_desc(agg).ops->hist)
 		report_error(env->report, "cannot draw '%s': @%s is %s(), which has no histogram",
 			     path, shown(name), agg->agg_func->name);
 	else
@@ -409,25 +432,25 @@ static bool may_draw(const struct sink_env *env, enum opt opt, const char *path,
 
 static struct sink *open_pictures(const struct sink_env *env, bool *failed)
 {
-	static const enum opt files[] = {OPT_flame, OPT_heat, OPT_html};
-	const bool *is_set = env->opts->is_set;
 	struct pictures *p;
+	bool is_asked = false;
 
-	if (!is_set[OPT_flame] && !is_set[OPT_heat] && !is_set[OPT_html])
-		return NULL;
 	*failed = true;
-	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
-		const char *name, *path = opts_picture(env->opts, files[i], &name);
+	for (size_t i = 0; i < NKINDS; i++) {
+		const char *name, *path = opts_picture(env->opts, kinds[i].opt, &name);
 
-		if (name && !may_draw(env, files[i], path, name))
+		if (name && !may_draw(env, &kinds[i], path, name))
 			return NULL;
 		if (path && !may_write(env->report, path))
 			return NULL;
+		is_asked |= path != NULL;
 	}
 	*failed = false;
+	if (!is_asked)
+		return NULL;
 	p = mem_alloc(sizeof(*p));
 	p->k.env = env;
-	p->has_heat = is_set[OPT_heat] || is_set[OPT_html];
+	p->has_heat = env->opts->is_set[OPT_heat] || env->opts->is_set[OPT_html];
 	return &p->k;
 }
 
@@ -443,21 +466,22 @@ static void add_agg(void *ctx, const struct metrics_agg *a)
 	chart_add_set(to->p->chart, to->out, &a->set, a->labels, a->nlabels);
 }
 
-/* A page draws all aggregations that have rows. */
+static bool is_drawn(const struct pictures *p, const struct chart_agg *a)
+{
+	for (size_t i = 0; i < NKINDS; i++) {
+		const char *name, *path = opts_picture(p->k.env->opts, kinds[i].opt, &name);
+
+		if (path && (!kinds[i].choose || kinds[i].choose(p->chart, name) == a))
+			return true;
+	}
+	return false;
+}
+
 static void mark_drawn(struct pictures *p)
 {
-	const struct opts *o = p->k.env->opts;
-	const char *flame, *heat;
-	bool has_flame = opts_picture(o, OPT_flame, &flame);
-	bool has_heat = opts_picture(o, OPT_heat, &heat);
-
-	for (unsigned int i = 0; i < p->chart->aggs.n; i++) {
-		struct chart_agg *a = p->chart->aggs.a[i];
-
-		if (o->is_set[OPT_html] || (has_flame && a == chart_flame(p->chart, flame)) ||
-		    (has_heat && a == chart_heat(p->chart, heat)))
-			aggs_drawn(p->k.env->consume, a->name);
-	}
+	for (unsigned int i = 0; i < p->chart->aggs.n; i++)
+		if (is_drawn(p, p->chart->aggs.a[i]))
+			aggs_drawn(p->k.env->consume, p->chart->aggs.a[i]->name);
 }
 
 /* Returns the program, or the script, on one line, cut to 200 characters. */

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # pictures.t: pictures show what programs did; pictures, pages and the live view are readable and usable.
-# rows: --flame --heat --html --from --top -xflame -xheat -xheatrate -xhtml -xtop
+# rows: --flame --heat --html --from --top --folded --speedscope -xflame -xheat -xheatrate -xhtml -xtop -xfolded -xspeedscope
 # guests: none
 # needs: python3 tidy xmllint /usr/lib/python3/dist-packages/html5lib
 . "${0%/*}/lib.sh"
@@ -79,6 +79,26 @@ dtrace_run -q -x flame="@=$work/nameless.svg" -n "$several" -c "$program 30 10"
 drawn "$work/nameless.svg"
 is "$(sed -n 1p "$work/frames")$(share 'test-pictures`main')" '100.0000 all' "one without a name"
 has "$work/nameless.svg" '@ = count\(\), 40 in all' "as is told"
+
+# The same stacks for other programs.
+# sums FOLDED SPEEDSCOPE: prints the sum of values in each, and whether all stacks are equal.
+sums() {
+	/usr/bin/python3 - "$@" <<-'END'
+	import json, sys
+	lines = [line.rstrip("\n").rsplit(" ", 1) for line in open(sys.argv[1])]
+	scope = json.load(open(sys.argv[2]))
+	names = [f["name"].replace(";", ":") for f in scope["shared"]["frames"]]
+	[profile] = scope["profiles"]
+	stacks = [[";".join(names[i] for i in s), str(w)] for s, w in zip(profile["samples"], profile["weights"])]
+	print(sum(int(n) for _, n in lines), profile["endValue"], sorted(lines) == sorted(stacks))
+	END
+}
+dtrace_run -q --save "$work/run.jsonl" -O --folded "@second=$work/folded" --speedscope "@second=$work/scope.json" -n "$several" \
+	-c "$program 30 10"
+is "$status $(sums "$work/folded" "$work/scope.json")" "0 40 40 True" "collapsed lines and speedscope"
+is "$(grep -c '^key;.*test-pictures`main;.*pic_' "$work/folded")" 2 "a key, and the stack from its root on"
+dtrace_run --from "$work/run.jsonl" --folded "@second=$work/folded.2" --speedscope "@second=$work/scope.2"
+is "$(sums "$work/folded.2" "$work/scope.2") $(diff <(sort "$work/folded") <(sort "$work/folded.2"))" "40 40 True " "... of a saved run"
 
 # clear() does not change the picture.
 dtrace_run -q --flame "$work/cleared.svg" -n 'syscall::write:entry /pid == $target/ { @[ustack()] = count(); }
@@ -190,6 +210,7 @@ refused 1 'unexpected' --from "$dtrace" --flame "$work/empty/a.svg"
 refused 1 'no aggregation has histograms by time' --from "$work/before.json" --heat "$work/empty/a.svg"
 refused 1 "could not write '/dev/full': No space left on device" --from "$work/before.json" --flame /dev/full
 refused 2 'needs --flame' --from "$work/before.json"
+refused 1 'cannot compare two runs' --from "$work/before.json" --from "$work/after.json" --folded "$work/empty/a"
 refused 2 'two runs' --from a --from b --from c --flame "$work/empty/a.svg"
 refused 2 'combined with a program' --from a --flame "$work/empty/a.svg" -n BEGIN
 refused 2 "could not write '$work/none/a.svg'" --flame "$work/none/a.svg" -n 'BEGIN { trace("began"); exit(0); }'

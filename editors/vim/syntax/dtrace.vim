@@ -96,14 +96,14 @@ syn keyword dtraceOption contained agghist aggpack aggpercpu aggrate aggsize agg
 	\ aggsortkeypos aggsortpos aggsortrev aggzoom amin argref bpflog bpflogsize bufpolicy bufresize
 	\ bufsize cgroup cleanrate core cpp cppargs cpphdrs cpppath cpu ctfpath ctypes debug debugassert
 	\ debugdir defaultargs define destructive dialect disasm dofstashpath droptags dtypes dump
-	\ dynvarsize empty encoding errtags evaltime execute flame flowindent follow grabanon heat
+	\ dynvarsize empty encoding errtags evaltime execute flame flowindent folded follow grabanon heat
 	\ heatrate html incdir inlines iregs jstackframes jstackstrsize kdefs knodefs late lazyload
 	\ ldpath libdir lines linkmode linknommap linktype lockmem maxframes mergestacks metrics
 	\ metricshost metricsmax modpath nolibs noresolve nspec oformat opt otlp otlprate pcapsize pgmax
 	\ preallocate printsize procfspath pspec quiet quietresize rawbytes save scratchsize setenv
-	\ specsize stackframes stackindent statusrate stdc strip strsize switchrate syslibdir sysslice
-	\ target targetmatch temporal top tree tregs udefs undef unodefs unsetenv unwindsize uretprobe
-	\ useruid ustackframes verbose version visible zdefs zone
+	\ specsize speedscope stackframes stackindent statusrate stdc strip strsize switchrate syslibdir
+	\ sysslice target targetmatch temporal top tree tregs udefs undef unodefs unsetenv unwindsize
+	\ uretprobe useruid ustackframes verbose version visible zdefs zone
 syn match dtraceType "\<\h\w*_t\>"
 syn match dtraceMacro "\$\$\=\(\d\+\|\a\+\)"
 syn match dtraceAggregation "@\w*"
