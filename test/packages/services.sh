@@ -30,6 +30,13 @@ serves() {
 	curl -s "127.0.0.1:$1/metrics" | grep -F "$2"
 }
 
+# catches SERVICE: returns success if SIGUSR1 (bit 9, signal(7)) does not end its process.
+catches() {
+	local caught
+	caught=$(sed -n 's/^SigCgt:\s*//p' "/proc/$(main_pid "$1")/status")
+	[ $((0x${caught:-0} & 0x200)) != 0 ]
+}
+
 # records FILE: asks for a snapshot, unless the file already has one.
 records() {
 	grep -q tick "$snapshots/$1" 2>/dev/null || { systemctl reload dtrace-recorder@ticks; return 1; }
@@ -76,6 +83,7 @@ ok "so nothing runs" is_now dtrace-exporter@none inactive
 mkdir -p $recorder
 echo 'tick-10hz { printf("tick %d\n", ++n); }' >$recorder/ticks.d
 ok "the recorder begins" systemctl start dtrace-recorder@ticks
+ok "and catches the signal" soon catches dtrace-recorder@ticks
 ok "it is reloaded when it runs" soon records trace-1
 ok "another snapshot has another file" soon records trace-2
 ok "no record is in both" test -z "$(sort $snapshots/trace-[12] | grep tick | uniq -d)"
