@@ -28,11 +28,24 @@ bool file_is_foreign_link(const char *path)
 	return is_link(path, &is_foreign) && is_foreign;
 }
 
+/* Returns a stream that owns fd; NULL: fd is no descriptor, or there is no memory. */
+static FILE *stream(int fd, const char *mode)
+{
+	FILE *f = fd < 0 ? NULL : fdopen(fd, mode);
+	int err;
+
+	if (!f && fd >= 0) {
+		err = errno;
+		close(fd);
+		errno = err;
+	}
+	return f;
+}
+
 FILE *file_open(const char *path, bool appends)
 {
 	bool is_foreign;
-	int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (appends ? O_APPEND : O_TRUNC), fd, err;
-	FILE *f;
+	int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (appends ? O_APPEND : O_TRUNC);
 
 	if (!is_link(path, &is_foreign)) {
 		/* Another user might replace the file by a link before open(). */
@@ -41,14 +54,7 @@ FILE *file_open(const char *path, bool appends)
 		errno = ELOOP;
 		return NULL;
 	}
-	fd = open(path, flags, 0666);
-	f = fd < 0 ? NULL : fdopen(fd, appends ? "a" : "w");
-	if (!f && fd >= 0) {
-		err = errno;
-		close(fd);
-		errno = err;
-	}
-	return f;
+	return stream(open(path, flags, 0666), appends ? "a" : "w");
 }
 
 bool file_is_numbered(const char *path)
@@ -60,7 +66,6 @@ FILE *file_open_next(const char *path, unsigned int *number)
 {
 	const char *at = strstr(path, "%n");
 	struct buf name = {0};
-	FILE *f = NULL;
 	int fd;
 
 	do {
@@ -69,10 +74,8 @@ FILE *file_open_next(const char *path, unsigned int *number)
 		buf_printf(&name, "%u%s", ++*number, at + 2);
 		fd = open(buf_str(&name), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
 	} while (fd < 0 && errno == EEXIST);
-	if (fd >= 0)
-		f = fdopen(fd, "a");
 	buf_free(&name);
-	return f;
+	return stream(fd, "a");
 }
 
 const char *file_why(void)

@@ -15,7 +15,7 @@ static void put_name(struct buf *b, const char *name)
 		buf_putc(b, *name == ';' ? ':' : *name);
 }
 
-bool folded_write(struct buf *b, const struct chart *c, const struct chart_agg *a)
+bool folded_write(struct buf *b, struct chart *c, struct chart_agg *a)
 {
 	bool has_any = false;
 

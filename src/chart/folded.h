@@ -16,6 +16,6 @@ struct chart_agg;
  * Appends the rows of an aggregation that have a value above 0.  A semicolon in a name becomes a
  * colon.  Returns false, and writes nothing, if there is none.
  */
-bool folded_write(struct buf *b, const struct chart *c, const struct chart_agg *a);
+bool folded_write(struct buf *b, struct chart *c, struct chart_agg *a);
 
 #endif

@@ -88,7 +88,7 @@ static bool has_value(const struct chart_agg *a)
 	return false;
 }
 
-bool speedscope_write(struct buf *b, const struct chart *c, const struct chart_agg *a)
+bool speedscope_write(struct buf *b, struct chart *c, struct chart_agg *a)
 {
 	char *text = NULL;
 	size_t n = 0;

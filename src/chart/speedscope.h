@@ -16,6 +16,6 @@ struct chart_agg;
  * Appends a file with the rows of an aggregation that have a value above 0.  Returns false, and
  * writes nothing, if there is none.
  */
-bool speedscope_write(struct buf *b, const struct chart *c, const struct chart_agg *a);
+bool speedscope_write(struct buf *b, struct chart *c, struct chart_agg *a);
 
 #endif

@@ -543,11 +543,11 @@ static bool open_output(struct cmd *c)
 {
 	struct session *s = c->s;
 	bool is_top = s->opts.is_set[OPT_top] && !c->list && !c->compile_only;
+	const char *path = c->output ? c->output : is_top ? "/dev/null" : NULL;
 
-	if ((!c->output && !is_top) || c->header || c->link)
+	if (!path || c->header || c->link)
 		return true;
-	s->consume.path = c->output ? c->output : "/dev/null";
-	s->consume.file = consume_open(&s->consume);
+	s->consume.file = consume_open(&s->consume, path);
 	s->consume.path = c->output;
 	return s->consume.file != NULL;
 }

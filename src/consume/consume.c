@@ -275,21 +275,20 @@ static void do_reopen(struct consumer *c, FILE *f)
 	co->reopened = f;
 }
 
-FILE *consume_open(struct consume *co)
+FILE *consume_open(struct consume *co, const char *path)
 {
-	FILE *f = file_is_numbered(co->path) ? file_open_next(co->path, &co->number)
-					     : file_open(co->path, true);
+	FILE *f =
+	    file_is_numbered(path) ? file_open_next(path, &co->number) : file_open(path, true);
 
 	if (!f)
-		report_error(co->report, "failed to open output file '%s': %s", co->path,
-			     file_why());
+		report_error(co->report, "failed to open output file '%s': %s", path, file_why());
 	return f;
 }
 
 /* Switches files between records, so each file has whole records. */
 void consume_rotate(struct consume *co)
 {
-	FILE *f = consume_open(co);
+	FILE *f = consume_open(co, co->path);
 
 	if (!f)
 		return;
@@ -508,6 +507,10 @@ static void consume(struct consume *co, const void *data, size_t len)
 	case ABI_DESC_COMMIT:
 	case ABI_DESC_DISCARD:
 		spec_end(co, ((const struct abi_spec *)data)->handle, r->desc == ABI_DESC_COMMIT);
+		return;
+	case ABI_DESC_PROC:
+	case ABI_DESC_SNAPSHOT:
+		/* Consumed as they come.  Only another machine that lies has them in its memory. */
 		return;
 	default:
 		d = co->plan->descs.a[r->desc - ABI_DESC_MIN];

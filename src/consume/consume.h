@@ -144,8 +144,9 @@ void consume_held(struct consume *co, const struct abi_rec *next);
 void consume_drops(struct consume *co);
 /* Adds all losses so far to total, by kind (enum msg_drop). */
 void consume_lost(const struct consume *co, uint64_t *total);
-/* Opens the file of -o.  Returns NULL, after a message, if that failed. */
-FILE *consume_open(struct consume *co);
+/* Opens an output file, with the next number if it has %n.  Returns NULL, after a message, if that
+ * failed. */
+FILE *consume_open(struct consume *co, const char *path);
 void consume_rotate(struct consume *co); /* the file of -o was renamed: opens a new one */
 /* Opens the next file, if files are numbered and the current one has a snapshot. */
 void consume_begin_snapshot(struct consume *co);

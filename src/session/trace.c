@@ -215,8 +215,8 @@ void session_start(struct session *s)
 		proc_release(s);
 }
 
-/* Takes what the rings of all machines hold, and prints it. */
-static void take_snapshot(struct session *s)
+/* Prints what is kept on all machines: what rings hold, and records that waited for the end. */
+static void print_kept(struct session *s)
 {
 	struct consume *co = &s->consume;
 
@@ -289,7 +289,7 @@ bool session_round(struct session *s)
 		follower_run(s->follower);
 	is_busy = s->group ? s->group->round(s->group_ctx) : consume_alone(s);
 	if (s->consume.wants_snapshot || (s->plan.env.signals && signals_take_request()))
-		take_snapshot(s);
+		print_kept(s);
 	s->wait_ms = is_busy ? POLL_BUSY_MS : POLL_IDLE_MS;
 	if (s->consume.out->error || (!s->group && session_is_stopped(s)))
 		return false;
@@ -309,7 +309,7 @@ void session_end(struct session *s)
 {
 	session_drain_all(s);
 	if (s->consume.wants_snapshot)
-		take_snapshot(s);
+		print_kept(s);
 	if (s->plan.opt.is_metered && s->plan.opt.policy == PLAN_SWITCH)
 		reset_meter(s);
 	consume_let_exit(&s->consume);
@@ -360,7 +360,7 @@ static void print_last(struct session *s)
 /* Consumes and prints what waits for the end of all records. */
 static void wind_up(struct session *s)
 {
-	take_snapshot(s);
+	print_kept(s);
 	print_last(s);
 	if (s->group)
 		s->group->report(s->group_ctx);

@@ -224,16 +224,6 @@ static bool draw_page(struct buf *b, struct chart *c, struct chart_agg *a)
 	return page_draw(b, c, when);
 }
 
-static bool write_folded(struct buf *b, struct chart *c, struct chart_agg *a)
-{
-	return folded_write(b, c, a);
-}
-
-static bool write_speedscope(struct buf *b, struct chart *c, struct chart_agg *a)
-{
-	return speedscope_write(b, c, a);
-}
-
 /* Kinds of files. */
 static const struct kind {
 	enum opt opt;
@@ -247,8 +237,8 @@ static const struct kind {
     {OPT_flame, chart_flame, "stacks with a value", true, draw_flame},
     {OPT_heat, chart_heat, "histograms by time", true, draw_heat},
     {OPT_html, NULL, "values", true, draw_page},
-    {OPT_folded, chart_flame, "stacks with a value", false, write_folded},
-    {OPT_speedscope, chart_flame, "stacks with a value", false, write_speedscope},
+    {OPT_folded, chart_flame, "stacks with a value", false, folded_write},
+    {OPT_speedscope, chart_flame, "stacks with a value", false, speedscope_write},
 };
 
 #define NKINDS (sizeof(kinds) / sizeof(kinds[0]))

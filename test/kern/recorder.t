@@ -14,7 +14,7 @@ numbers() {
 		END { if (n) print "-" last }' "$@"
 }
 
-# On one CPU.  Every thousandth call asks for a snapshot; the consumer takes at least one while the program runs.
+# The last call asks for a snapshot.
 dtrace_run -q -x bufpolicy=ring -o "$work/trace-%n" -n '
 	syscall::lseek:entry /pid == $target/ { printf("%d\n", arg1); }
 	syscall::lseek:entry /pid == $target && arg1 == 99/ { snapshot(); }' -c "taskset -c 0 $calls 100 100"
@@ -31,7 +31,7 @@ dtrace_run -q -x bufpolicy=ring -x bufsize=4m -o "$work/many-%n" -n '
 	syscall::lseek:entry /progenyof($target)/ { printf("%d\n", n++); }
 	syscall::exit_group:entry /progenyof($target) && execname == "test-calls"/ { snapshot(); }' \
 	-c "taskset -c 0 sh $work/many.sh"
-positive "$(($(find "$work" -name 'many-*' | wc -l) - 1))" "snapshots while tracing goes on"
+positive "$(($(find "$work" -name 'many-*' | wc -l) - 1))" "a snapshot, and a file for the end"
 is "$(numbers $(find "$work" -name 'many-*' | sort -V))" 0-39999 "each record is in one file, in order"
 
 # With a name that has no number the snapshots follow each other.
@@ -63,7 +63,7 @@ is "$(cat "$work/sig-1" "$work/sig-2")" "" "existing files are kept"
 is "$(numbers $(find "$work" -name 'sig-*' | sort -V) | tr -dc ' ' | wc -c)" 0 "no record is lost, or there twice"
 
 # Data that acts on the consumer acts once.
-dtrace_run -qw -x bufpolicy=ring -n 'syscall::lseek:entry /pid == $target/ { @ = count(); }
+dtrace_run -q -x bufpolicy=ring -n 'syscall::lseek:entry /pid == $target/ { @ = count(); }
 	syscall::lseek:entry /pid == $target && arg1 % 10 == 9/ { printa("%@d\n", @); clear(@); snapshot(); }
 	END { printf("end\n"); }' -c "taskset -c 0 $calls 100 100"
 is "$(awk 'NF == 1 && $1 ~ /^[0-9]+$/ { n += $1 } END { print n + 0 }' "$work/out")" 100 "printa() and clear() act once"
