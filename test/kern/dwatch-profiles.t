@@ -17,6 +17,16 @@ profile() {
 	has "$work/out" "$regex" "$name: $text"
 }
 
+# Guests are slow: only profiles that read structures of the kernel are compiled, and none is run.
+names=$(cd "$top/dwatch/profiles" && echo *)
+fast_here "the other profiles" ||
+	names="coredump hang io lock priv proc sched sched-latency sched-queue tcp-retransmit tcp-state-change udp"
+for name in $names; do
+	dwatch_run -e -X "$name"
+	is $status 0 "$name compiles" || note_file errors "$work/err"
+done
+fast_here "what profiles print" || done_testing
+
 net_up
 end='kill -0 $$'
 act "sh -c '$end; $end'"
@@ -36,16 +46,6 @@ sees "" "-j with a cgroup where it is not" -j "${cgroup##*/}" kill
 
 watch -X kill --
 is "$(events | grep -c '^0.0 sh\[PID\]: no signal (0) to [0-9]*$')" 1 "kill: signal 0"
-
-# Guests are slow: only profiles that read structures of the kernel are compiled, and none is run.
-names=$(cd "$top/dwatch/profiles" && echo *)
-fast_here "the other profiles" ||
-	names="coredump hang io lock priv proc sched sched-latency sched-queue tcp-retransmit tcp-state-change udp"
-for name in $names; do
-	dwatch_run -e -X "$name"
-	is $status 0 "$name compiles" || note_file errors "$work/err"
-done
-fast_here "what profiles print" || done_testing
 
 act 'mkdir -p one/two' ': >one/two/file' 'chmod 640 one/two/file' 'cat /nonexistent/x 2>/dev/null' \
 	'echo text >one/two/file' 'sleep 0.2' '(exec one/two/file) 2>/dev/null' \

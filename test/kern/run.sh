@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# run.sh [--guest VERSION] [--kernels] [--jobs N] [--part K/N] [TEST...]: runs kernel tests as root, here or in guests
-# with Debian's kernel VERSION.  TEST is a name or a file: ip-send, test/kern/ip-send.t.
+# run.sh [--guest VERSION] [--kernels] [--jobs N] [TEST...]: runs kernel tests as root, here or in a guest with Debian's
+# kernel VERSION.  TEST is a name or a file: ip-send, test/kern/ip-send.t.
 # run.sh --build: only builds the programs of the tests.
 #
 # Comments in the head of a test say where and how it runs:
@@ -12,8 +12,7 @@
 #	# alone: REASON		no other kernel test runs at the same time
 #	# needs: PROGRAM FILE	skipped if one of these is not installed
 #
-# Without TEST, all tests run that the heads allow, N in parallel (4; 2 in a guest).  A guest keeps only one processor
-# busy, so two share the tests: --part 1/2 takes every second one, from the first.  A test fails if a check fails, if it
+# Without TEST, all tests run that the heads allow, N in parallel (4; 2 in a guest).  A test fails if a check fails, if it
 # does not come to its end, or after TEST_TIME seconds.  A failed test runs once more, alone, when all others have ended,
 # and fails if it fails again; its first failure is printed.
 #
@@ -26,7 +25,6 @@ set -u
 here=$(cd "${BASH_SOURCE[0]%/*}" && pwd)
 top=$(cd "$here/../.." && pwd)
 logs=$top/build/kern
-part=1/1
 passed=0
 failed=0
 skips= # lines of a reason, a tab and the skipped check
@@ -284,14 +282,13 @@ summary() {
 
 # choose [TEST...]: fills the lists $together and $apart with the tests to run.
 choose() {
-	local name thing all=$# turn=0
+	local name thing all=$#
 	[ $# -gt 0 ] || set -- "$here"/*.t
 	for name; do
 		name=${name##*/}
 		name=${name%.t}
 		[ -e "$here/$name.t" ] || die "no test $name"
 		[ -z "${GUEST:-}" ] || [ $all -gt 0 ] || runs_in_guest "$name" || continue
-		((turn++ % ${part#*/} == ${part%/*} - 1)) || continue
 		thing=$(missing "$name")
 		if [ -n "$thing" ]; then
 			skips+="not installed: $thing"$'\t'"$name"$'\n'
@@ -316,46 +313,16 @@ run_here() {
 	exit $((failed > 0))
 }
 
-# in_guest VERSION OPTION...: runs the tests in a guest.
-in_guest() {
+# run_in_guest VERSION OPTION... [TEST...]: builds the programs here and runs the tests in a guest.
+run_in_guest() {
 	local version=$1
 	shift
-	# Software emulation of four guests on two processors is slow, but it ends.
-	GUEST_TIME=${GUEST_TIME:-3000} exec "$here/guest.sh" "$version" \
-		"GUEST=$version TEST_TIME=${TEST_TIME:-900} test/kern/run.sh $*"
-}
-
-# in_two_guests VERSION OPTION...: runs a half of the tests in each.
-in_two_guests() {
-	local version=$1 half status=0 pids=()
-	shift
-	"$top/tools/guest/fetch.sh" "$version" && "$top/tools/guest/root.sh" "$version" || exit 125
-	# shellcheck disable=SC2154
-	trap 'for pid in "${pids[@]}"; do kill -- "-$pid"; done; exit 130' INT TERM HUP
-	mkdir -p "$top/build/guest/$version"
-	# Each half is a process group, which ends as a whole.
-	set -m
-	for half in 1 2; do
-		GUEST_CONSOLE=console-$half "$here/run.sh" --guest "$version" --part $half/2 "$@" \
-			>"$top/build/guest/$version/half-$half.log" 2>&1 &
-		pids+=($!)
-	done
-	for half in 1 2; do
-		wait "${pids[half - 1]}" || status=1
-		cat "$top/build/guest/$version/half-$half.log"
-	done
-	exit $status
-}
-
-# run_in_guest VERSION OPTION... [TEST...]: builds the programs here and runs the tests in one guest or two.
-run_in_guest() {
 	[ -x "${DTRACE:-$top/build/dtrace}" ] || die "build/dtrace is missing: run make"
 	build_programs
 	make -s -C "$top" build/test/gen_run || die "no program build/test/gen_run"
-	if [ $part = 1/1 ] && [ $tests = 0 ]; then
-		in_two_guests "$@"
-	fi
-	in_guest "$1" --part "$part" "${@:2}"
+	# Software emulation is slow, but it ends.
+	GUEST_TIME=${GUEST_TIME:-${KERNELS:+3}3000} exec "$here/guest.sh" "$version" \
+		"GUEST=$version TEST_TIME=${TEST_TIME:-900} test/kern/run.sh $*"
 }
 
 version=
@@ -363,14 +330,12 @@ while [[ ${1:-} = --* ]]; do
 	case $1 in
 	--guest) version=${2:?} && shift ;;
 	--jobs) jobs=${2:?} && shift ;;
-	--part) part=${2:?} && shift ;;
 	--kernels) KERNELS=--kernels ;;
 	--build) build_programs && exit ;;
-	*) echo "usage: run.sh [--guest VERSION] [--kernels] [--jobs N] [--part K/N] [TEST...]" >&2; exit 2 ;;
+	*) echo "usage: run.sh [--guest VERSION] [--kernels] [--jobs N] [TEST...]" >&2; exit 2 ;;
 	esac
 	shift
 done
-tests=$#
 [ -z "$version" ] || run_in_guest "$version" $KERNELS ${jobs:+--jobs "$jobs"} "$@"
 # Tests clean up when they are killed.
 trap 'pkill -TERM -P $$ timeout; kill $(jobs -p) 2>/dev/null; exit 130' INT TERM HUP
