@@ -21,6 +21,11 @@ uint64_t clock_ns(void)
 	return read_clock(CLOCK_MONOTONIC);
 }
 
+uint64_t clock_thread(void)
+{
+	return read_clock(CLOCK_THREAD_CPUTIME_ID);
+}
+
 uint64_t clock_wall(void)
 {
 	return read_clock(CLOCK_REALTIME);

@@ -10,6 +10,9 @@
 /* Returns CLOCK_MONOTONIC. */
 uint64_t clock_ns(void);
 
+/* Returns the time that this thread has run. */
+uint64_t clock_thread(void);
+
 /* Returns the time of day since 1970. */
 uint64_t clock_wall(void);
 

@@ -168,13 +168,13 @@ static int read_here(struct proc *p)
 
 int proc_read(struct proc *p)
 {
-	uint64_t begin = clock_ns(), took;
+	uint64_t begin = clock_thread(), took;
 	int r = p->far ? read_far(p) : read_here(p);
 
 	if (r)
 		return r;
-	took = clock_ns() - begin;
-	p->read_due = took > SLOW_NS ? begin + took + took * SLOW_PAUSE : 0;
+	took = clock_thread() - begin;
+	p->read_due = took > SLOW_NS ? clock_ns() + took * SLOW_PAUSE : 0;
 	return 0;
 }
 

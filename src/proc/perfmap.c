@@ -24,7 +24,7 @@
 #define LINE_SIZE 1024U
 #define LOOK_BACK 64U /* functions before an address that may reach it */
 
-/* Reading may take 1/TIME_PART of the time, and TIME_MORE nanoseconds in addition. */
+/* Reading may take 1/TIME_PART of a processor, and TIME_MORE nanoseconds in addition. */
 #define TIME_PART 20U
 #define TIME_MORE 50000000U
 
@@ -133,13 +133,13 @@ static bool read_new(struct perfmap *pm)
 /* The process decides how often its file grows, so reading has a limited share of the time. */
 static bool read_more(struct perfmap *pm)
 {
-	uint64_t begin = clock_ns();
+	uint64_t begin = clock_thread();
 	bool res;
 
-	if (pm->spent > TIME_MORE + (begin - pm->opened) / TIME_PART)
+	if (pm->spent > TIME_MORE + (clock_ns() - pm->opened) / TIME_PART)
 		return false;
 	res = read_new(pm);
-	pm->spent += clock_ns() - begin;
+	pm->spent += clock_thread() - begin;
 	return res;
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/clocks.h"
 #include "base/map.h"
 #include "proc/debug.h"
 #include "proc/demangle.h"
@@ -24,10 +25,11 @@
 #include "proc/proc.h"
 #include "proc/reader.h"
 
-#define COST_MAX  (1ULL << 30)	 /* bytes of a process's objects; further ones have no symbols */
-#define KEPT_MAX  (512ULL << 20) /* bytes of all objects; beyond it other processes are dropped */
-#define NOTES_MAX (256ULL << 20) /* bytes of the static probes of all files */
-#define ANCESTORS 16		 /* generations whose mappings a child may inherit */
+#define COST_MAX      (1ULL << 30) /* bytes of a process's objects; further ones have no symbols */
+#define KEPT_MAX      (512ULL << 20) /* bytes of all objects; beyond it other processes are dropped */
+#define NOTES_MAX     (256ULL << 20) /* bytes of the static probes of all files */
+#define PERFMAP_PAUSE 100000000ULL   /* ns between two looks for the map of a process */
+#define ANCESTORS     16	     /* generations whose mappings a child may inherit */
 
 /*
  * Limit of processes that only the kernel has reported.  It is below the number of process ids, so
@@ -578,10 +580,23 @@ uint64_t proc_shared(struct procs *ps, struct proc *p, struct proc_map *m, uint6
 	return n && off < SHARED_ROOM ? n * SHARED_ROOM + off : 0;
 }
 
+/* A process can make its file after the memory for its code. */
+static void look_for_perfmap(struct proc *p)
+{
+	uint64_t now = clock_ns();
+
+	if (p->perfmap || p->far || !p->made.n || now < p->perfmap_due)
+		return;
+	p->perfmap = perfmap_open(p->pid, p->thread);
+	p->perfmap_due = now + PERFMAP_PAUSE;
+}
+
 const char *proc_made_at(struct procs *ps, struct proc *p, uint64_t addr, uint64_t *start)
 {
-	const char *name = p->perfmap ? perfmap_find(p->perfmap, addr, start) : NULL;
+	const char *name;
 
+	look_for_perfmap(p);
+	name = p->perfmap ? perfmap_find(p->perfmap, addr, start) : NULL;
 	if (p->perfmap && perfmap_is_cut(p->perfmap))
 		report_limit(ps, LIMIT_PERFMAP, p->exe);
 	return name;

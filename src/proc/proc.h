@@ -103,6 +103,7 @@ struct proc {
 	uint64_t made_end;		 /* of the last one in a list of mappings */
 	struct proc_range vdso;		 /* the kernel's own object; end 0: none */
 	struct perfmap *perfmap;	 /* names of made; NULL: none yet */
+	uint64_t perfmap_due;		 /* earliest time of looking for it again */
 	struct map *known;		 /* ranges that are in maps and made */
 	uint64_t cost;			 /* of its objects */
 	uint64_t read_due; /* earliest time of the next reading (CLOCK_MONOTONIC, ns) */
