@@ -19,6 +19,7 @@
 #define RELIEVE_NS  (SECOND / 5)  /* interval of looking how full aggregations are */
 #define SAVE_NS	    SECOND	  /* interval of saving them: a lost target loses no more */
 #define LATE_NS	    (2 * SECOND)  /* a target silent for longer is not waited for */
+#define UNSURE_NS   MILLISECOND	  /* a larger error of times is reported */
 #define SLEW_MAX    0.01	  /* largest correction of the time of programs, per second */
 
 /*
@@ -77,14 +78,26 @@ static void count_late(struct target *t, uint64_t ns)
 		t->margin = MARGIN_MAX_NS;
 }
 
+static unsigned long long to_ms(uint64_t ns)
+{
+	return (ns + MILLISECOND - 1) / MILLISECOND;
+}
+
 static void say_late(struct target *t)
 {
 	if (t->nlate)
 		report_error(report(t->all),
 			     "target %s: %llu records out of order, up to %llu ms late", t->name,
-			     (unsigned long long)t->nlate,
-			     (unsigned long long)(t->late + MILLISECOND - 1) / MILLISECOND);
+			     (unsigned long long)t->nlate, to_ms(t->late));
 	t->nlate = t->late = 0;
+}
+
+static void say_unsure(struct target *t)
+{
+	if (t->unsure > UNSURE_NS)
+		report_error(report(t->all), "target %s: times can be wrong by up to %llu ms",
+			     t->name, to_ms(t->unsure));
+	t->unsure = 0;
 }
 
 void order_record(void *ctx, const void *data, size_t len)
@@ -228,11 +241,15 @@ static void set_clock(struct target *t)
 	struct abi_clock *old = &state->clocks[state->clock & 1];
 	struct abi_clock *new = &state->clocks[!(state->clock & 1)];
 	uint64_t want = clock_here(c, there), is = want;
+	uint64_t unsure;
 	double wrong;
 
 	if (t->is_timed)
 		is = there + old->offset +
 		     (uint64_t)((__int128)(int64_t)(there - old->since) * (int64_t)old->rate >> 32);
+	unsure = clock_error(c, there) + (want > is ? want - is : is - want);
+	if (unsure > t->unsure)
+		t->unsure = unsure;
 	wrong = (double)(int64_t)(want - is) / (double)SECOND;
 	wrong = wrong > SLEW_MAX ? SLEW_MAX : wrong < -SLEW_MAX ? -SLEW_MAX : wrong;
 	new->since = there;
@@ -389,6 +406,8 @@ static void report_last(void *ctx)
 			consume_drops(&h->targets.a[i]->s->consume);
 	for (unsigned int i = 0; i < h->targets.n; i++)
 		say_late(h->targets.a[i]);
+	for (unsigned int i = 0; i < h->targets.n; i++)
+		say_unsure(h->targets.a[i]);
 	for (unsigned int i = 0; i < h->targets.n; i++)
 		if (h->targets.a[i]->hosted.hosting)
 			consume_drops(&hosting_session(h->targets.a[i]->hosted.hosting)->consume);
