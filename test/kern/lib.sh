@@ -313,13 +313,16 @@ ours() {
 		"$1" "$net_number" "$1" "$net_number" "$1" "$net_number" "$1" "$net_number"
 }
 
-# wait_for SECONDS COMMAND...: repeats the command until it succeeds.  SECONDS are for a quiet machine.
+# wait_for SECONDS COMMAND...: repeats the command until it succeeds.  SECONDS are for a quiet machine.  Pauses become
+# longer, because each turn takes processor time from what is waited for.
 wait_for() {
-	local end=$((SECONDS + $1 * SLOWER))
+	local end=$((SECONDS + $1 * SLOWER)) ms=20 pause
 	shift
 	until "$@" >/dev/null 2>&1; do
 		[ $SECONDS -lt $end ] || { note "still not: $*" >&2; return 1; }
-		sleep 0.05
+		printf -v pause '0.%03d' $ms
+		sleep "$pause"
+		ms=$((ms < 250 ? ms * 3 / 2 : ms))
 	done
 }
 
@@ -527,7 +530,9 @@ is_tracing() {
 	{
 		read -r name <"/proc/$1/comm"
 		if [[ $name = dtrace* ]]; then
-			grep -q poll "/proc/$1/wchan"
+			# The file has no end of line.
+			read -r name <"/proc/$1/wchan"
+			[[ $name = *poll* ]]
 			return
 		fi
 		read -r -a children <"/proc/$1/task/$1/children"
@@ -539,7 +544,9 @@ is_tracing() {
 }
 
 traces() {
-	grep -q READY "$work/out" || ! kill -0 "$dtrace_pid"
+	local lines
+	mapfile lines <"$work/out"
+	[[ ${lines[*]} = *READY* ]] || ! kill -0 "$dtrace_pid"
 }
 
 # dtrace_start ARGUMENT...: starts dtrace in the background, until dtrace_stop, and returns when it traces.  Its
@@ -575,7 +582,8 @@ dtrace_stop() {
 }
 
 is_gone() {
-	! kill -0 "$1" 2>/dev/null || grep -q '^State:.*Z' "/proc/$1/status"
+	local state
+	! kill -0 "$1" 2>/dev/null || ! read -r state 2>/dev/null <"/proc/$1/stat" || [[ ${state##*) } = Z* ]]
 }
 
 # dtrace_is_quiet [SITE]: returns success if nothing was lost, skipped, damaged or refused: all messages only say what
