@@ -28,6 +28,7 @@ struct runtimes {
 	struct map *same;      /* by number of a function that was unread: the number it has now */
 	struct map *places;    /* struct named by frame of the kernel side */
 	struct map *by_text;   /* the frame with a text */
+	struct map *unknown;   /* versions that have been reported, by their text */
 	VEC(const char *) texts; /* of the frames */
 	struct map *loops;	 /* by process and address: whether it is in the loop */
 	struct map *woven;	 /* struct woven by their frames */
@@ -64,6 +65,7 @@ void runtime_init(struct consume *co)
 	co->runtimes->same = map_new();
 	co->runtimes->places = map_new();
 	co->runtimes->by_text = map_new();
+	co->runtimes->unknown = map_new();
 	co->runtimes->loops = map_new();
 	co->runtimes->woven = map_new();
 }
@@ -95,6 +97,7 @@ void runtime_fini(struct consume *co)
 	map_free(co->runtimes->same);
 	map_free(co->runtimes->places);
 	map_free(co->runtimes->by_text);
+	map_free(co->runtimes->unknown);
 	vec_free(&co->runtimes->texts);
 	map_free(co->runtimes->loops);
 	map_free(co->runtimes->woven);
@@ -210,6 +213,18 @@ static void know(struct consume *co, uint32_t pid, const struct runtime_layout *
 	}
 }
 
+/* Reports each version once. */
+static void tell_unknown(struct consume *co, const struct proc *p, const char *version)
+{
+	if (!*version || !co->plan->lang_new || map_get_str(co->runtimes->unknown, version))
+		return;
+	map_set_str(co->runtimes->unknown, version, co);
+	report_error(
+	    co->report,
+	    "process %u (%s) runs %s, whose layout is unknown: its functions are missing in stacks",
+	    p->pid, p->exe, version);
+}
+
 void runtime_learn(struct consume *co, struct proc *p)
 {
 	const struct runtime_layout *known = map_get_int(co->runtimes->layouts, p->pid);
@@ -223,6 +238,7 @@ void runtime_learn(struct consume *co, struct proc *p)
 		know(co, p->pid, &l);
 	else
 		runtime_forget(co, p->pid);
+	tell_unknown(co, p, l.unknown);
 	runtime_read_new(co);
 }
 

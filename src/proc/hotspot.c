@@ -124,7 +124,9 @@ static bool find(uint32_t pid, const struct proc_object *o, uint64_t start,
 	if (is_same(pid, start, l))
 		return true;
 	if (!hotspot_read_facts(pid, o, start, facts, &l->hotspot.version))
-		return false;
+		return l->hotspot.version && !hotspot_is_known(l->hotspot.version)
+			   ? runtime_unknown(l, "HotSpot %u", l->hotspot.version)
+			   : false;
 	for (unsigned int i = 0; i < VM_VERSION; i++)
 		l->hotspot.at[i] = (uint32_t)facts[i];
 	l->hotspot.base = start;

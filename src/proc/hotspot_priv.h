@@ -72,6 +72,8 @@ _Static_assert(VM_VERSION <= sizeof(((struct runtime_layout *)0)->hotspot.at) / 
 bool hotspot_read_facts(uint32_t pid, const struct proc_object *o, uint64_t start,
 			uint64_t facts[HOTSPOT_FACTS], uint32_t *version);
 
+bool hotspot_is_known(uint32_t version);
+
 /* Versions from this one on have offsets in code instead of addresses. */
 #define HOTSPOT_RELATIVE 25
 

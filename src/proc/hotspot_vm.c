@@ -238,6 +238,11 @@ static unsigned int version_bit(uint32_t version)
 	return version == 17 ? V17 : version == 21 ? V21 : version == 25 ? V25 : 0;
 }
 
+bool hotspot_is_known(uint32_t version)
+{
+	return version_bit(version) != 0;
+}
+
 bool hotspot_read_facts(uint32_t pid, const struct proc_object *o, uint64_t start,
 			uint64_t facts[HOTSPOT_FACTS], uint32_t *version)
 {

@@ -63,9 +63,10 @@ static bool find(uint32_t pid, const struct proc_object *o, uint64_t start,
 
 	if (!o->perl_key || !o->perl_version ||
 	    !runtime_read(pid, start + o->perl_version, &version, sizeof(version)) ||
-	    !runtime_read(pid, start + o->perl_key, &key, sizeof(key)) || key >= KEYS_MAX ||
-	    (version != 36 && version != 40))
+	    !runtime_read(pid, start + o->perl_key, &key, sizeof(key)) || key >= KEYS_MAX)
 		return false;
+	if (version != 36 && version != 40)
+		return runtime_unknown(l, "Perl 5.%u", version);
 	l->frames.kind = ABI_PERL;
 	l->frames.perl.block = BLOCKS + 8 * (key / BLOCK_VALUES);
 	l->frames.perl.value = VALUE_SIZE * (key % BLOCK_VALUES) + VALUE;

@@ -37,9 +37,12 @@ static bool find(uint32_t pid, const struct proc_object *o, uint64_t start,
 			l->frames.php.code = versions[i].code;
 			l->frames.php.file = versions[i].file;
 		}
+	if (!l->frames.php.file)
+		return runtime_unknown(l, "PHP with an executor_globals of %llu bytes",
+				       (unsigned long long)o->php_size);
 	l->frames.kind = ABI_PHP;
 	l->frames.php.innermost = start + o->php + CURRENT_FRAME;
-	return l->frames.php.file != 0;
+	return true;
 }
 
 /* Returns a zend_string up to its first NUL: names of anonymous classes continue after it. */

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * python.c: CPython 3.11 to 3.14.  Offsets come from its headers: Include/cpython/pystate.h, code.h
- * and unicodeobject.h, Include/internal/pycore_runtime.h, pycore_interp.h and pycore_frame.h.  From
- * 3.13 on the process has the offsets that depend on its build (_Py_DebugOffsets).
+ * python.c: CPython 3.9 and 3.11 to 3.14.  Offsets come from its headers:
+ * Include/cpython/pystate.h, code.h and unicodeobject.h, Include/internal/pycore_runtime.h,
+ * pycore_interp.h and pycore_frame.h.  Those of 3.9 were compared with the tables of members
+ * (PyFrame_Type, PyCode_Type) of Debian's 3.9.2.  From 3.13 on the process has the offsets that
+ * depend on its build (_Py_DebugOffsets).
  */
 #include <string.h>
 
@@ -14,19 +16,48 @@
 #define TEXT_MAX  1024	    /* characters of a name; longer ones are cut */
 #define LINES_MAX (1 << 20) /* bytes of a table */
 
+/* In a code object, from 3.11 on. */
 enum {
 	CODE_FILE = 112,
 	CODE_FUNC = 128, /* co_qualname */
 	CODE_LINES = 136,
+	CODE_NAMES = CODE_FILE,
+};
+
+enum {
 	TEXT_LENGTH = 16,
 	TEXT_STATE = 32,
 	BYTES_LENGTH = 16,
 	BYTES_DATA = 32,
 };
 
-#define RUNTIME_HEAD 40 /* interpreters.head */
-#define NO_SHIM	     256
-#define SHIM	     3 /* FRAME_OWNED_BY_CSTACK; from 3.14 on FRAME_OWNED_BY_INTERPRETER, and 4 */
+#define RUNTIME_HEAD	 40 /* interpreters.head */
+#define RUNTIME_HEAD_3_9 32
+#define NO_SHIM		 256
+#define SHIM		 3 /* FRAME_OWNED_BY_CSTACK; from 3.14 on FRAME_OWNED_BY_INTERPRETER, and 4 */
+
+static const struct runtime_layout v3_9 = {
+    .frames.kind = ABI_PYTHON,
+    .frames.python = {.threads = 8,
+		      .next = 8,
+		      .thread_id = 176,
+		      .innermost = 24,
+		      .frame = ABI_PYTHON_HERE,
+		      .code = 32,
+		      .caller = 24,
+		      .at = 104, /* f_lasti */
+		      .shim = NO_SHIM,
+		      .entry = ABI_PYTHON_EACH,
+		      .first = ABI_PYTHON_HERE,
+		      .names = 88}, /* co_cellvars, co_cell2arg, co_filename, co_name */
+    .python = {.line = 40,
+	       .ascii = 48,
+	       .other = 72,
+	       .file = 104,
+	       .func = 112, /* co_name */
+	       .lines = 120,
+	       .has_pairs = true},
+};
 
 static const struct runtime_layout v3_11 = {
     .frames.kind = ABI_PYTHON,
@@ -41,8 +72,14 @@ static const struct runtime_layout v3_11 = {
 		      .owner = 69,
 		      .shim = NO_SHIM,
 		      .entry = 68, /* is_entry */
-		      .first = 184},
-    .python = {.line = 72, .ascii = 48, .other = 72},
+		      .first = 184,
+		      .names = CODE_NAMES},
+    .python = {.line = 72,
+	       .ascii = 48,
+	       .other = 72,
+	       .file = CODE_FILE,
+	       .func = CODE_FUNC,
+	       .lines = CODE_LINES},
 };
 
 static const struct runtime_layout v3_12 = {
@@ -57,8 +94,14 @@ static const struct runtime_layout v3_12 = {
 		      .at = 56,
 		      .owner = 70,
 		      .shim = SHIM,
-		      .first = 192},
-    .python = {.line = 68, .ascii = 40, .other = 56},
+		      .first = 192,
+		      .names = CODE_NAMES},
+    .python = {.line = 68,
+	       .ascii = 40,
+	       .other = 56,
+	       .file = CODE_FILE,
+	       .func = CODE_FUNC,
+	       .lines = CODE_LINES},
 };
 
 /*
@@ -89,8 +132,10 @@ static bool read_layout(uint32_t pid, uint64_t runtime, const struct blocks *b,
 	uint64_t w[HEAD_WORDS], *thread = w + b->thread, *frame = w + b->frame, *code = w + b->code;
 
 	if (!runtime_read(pid, runtime, w, sizeof(w)) ||
-	    memcmp(&w[HEAD_COOKIE], "xdebugpy", 8) != 0 || w[HEAD_IS_FREE_THREADED])
+	    memcmp(&w[HEAD_COOKIE], "xdebugpy", 8) != 0)
 		return false;
+	if (w[HEAD_IS_FREE_THREADED])
+		return runtime_unknown(l, "Python without a global lock");
 	l->frames.kind = ABI_PYTHON;
 	l->frames.python = (struct abi_python){.interpreters = runtime + w[HEAD_INTERPRETERS],
 					       .older = (uint32_t)w[HEAD_OLDER],
@@ -104,35 +149,69 @@ static bool read_layout(uint32_t pid, uint64_t runtime, const struct blocks *b,
 					       .at = (uint32_t)frame[FRAME_AT],
 					       .owner = (uint32_t)frame[FRAME_OWNER],
 					       .shim = SHIM,
-					       .first = (uint32_t)code[CODE_FIRST]};
+					       .first = (uint32_t)code[CODE_FIRST],
+					       .names = CODE_NAMES};
 	l->python = v3_12.python;
 	l->python.line = (unsigned int)code[CODE_LINE];
 	l->python.has_flags = b == &in_3_14;
 	return true;
 }
 
-static bool find_layout(uint32_t pid, uint64_t runtime, uint64_t version, struct runtime_layout *l)
+static bool has_func(const struct proc_object *o, const char *name)
+{
+	for (unsigned int i = 0; i < o->syms.n; i++)
+		if (strcmp(o->syms.a[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+/* Returns the number of the minor version.  Before 3.11 only functions that came with a version
+ * tell. */
+static unsigned int version_of(uint32_t pid, const struct proc_object *o, uint64_t start)
+{
+	uint32_t version;
+
+	if (!o->python_version)
+		return has_func(o, "PyIter_Send") ? 10 : has_func(o, "PyFrame_GetCode") ? 9 : 0;
+	if (!runtime_read(pid, start + o->python_version, &version, sizeof(version)) ||
+	    version >> 24 != 3)
+		return 0;
+	return version >> 16 & 0xff;
+}
+
+static bool copy_layout(const struct runtime_layout *from, uint64_t head, struct runtime_layout *l)
 {
 	const struct runtime *python = l->runtime;
 
-	if (version >> 16 == 0x030d)
-		return read_layout(pid, runtime, &in_3_13, l);
-	if (version >> 16 == 0x030e)
-		return read_layout(pid, runtime, &in_3_14, l);
-	*l = version >> 16 == 0x030c ? v3_12 : v3_11;
+	*l = *from;
 	l->runtime = python;
-	l->frames.python.interpreters = runtime + RUNTIME_HEAD;
-	return version >> 16 == 0x030c || version >> 16 == 0x030b;
+	l->frames.python.interpreters = head;
+	return true;
 }
 
 static bool find(uint32_t pid, const struct proc_object *o, uint64_t start,
 		 struct runtime_layout *l)
 {
-	uint64_t version;
+	uint64_t runtime = start + o->python;
+	unsigned int version;
 
-	return o->python &&
-	       runtime_read(pid, start + o->python_version, &version, sizeof(version)) &&
-	       find_layout(pid, start + o->python, version, l);
+	if (!o->python)
+		return false;
+	version = version_of(pid, o, start);
+	switch (version) {
+	case 9:
+		return copy_layout(&v3_9, runtime + RUNTIME_HEAD_3_9, l);
+	case 11:
+		return copy_layout(&v3_11, runtime + RUNTIME_HEAD, l);
+	case 12:
+		return copy_layout(&v3_12, runtime + RUNTIME_HEAD, l);
+	case 13:
+		return read_layout(pid, runtime, &in_3_13, l);
+	case 14:
+		return read_layout(pid, runtime, &in_3_14, l);
+	}
+	return version ? runtime_unknown(l, "Python 3.%u", version)
+		       : runtime_unknown(l, "Python before 3.9");
 }
 
 /* Returns a str as UTF-8; NULL: it cannot be read. */
@@ -172,11 +251,11 @@ static char *read_member(uint32_t pid, const struct runtime_layout *l, uint64_t 
 	return runtime_read(pid, code + off, &text, sizeof(text)) ? read_text(pid, l, text) : NULL;
 }
 
-static void read_lines(struct runtime_code *c, uint32_t pid, uint64_t code)
+static void read_lines(struct runtime_code *c, uint32_t pid, uint64_t at)
 {
 	uint64_t table, n;
 
-	if (!runtime_read(pid, code + CODE_LINES, &table, sizeof(table)) ||
+	if (!runtime_read(pid, at, &table, sizeof(table)) ||
 	    !runtime_read(pid, table + BYTES_LENGTH, &n, sizeof(n)) || !n || n > LINES_MAX)
 		return;
 	c->lines = mem_alloc(n);
@@ -205,11 +284,12 @@ static struct runtime_code *read_code(uint32_t pid, const struct runtime_layout 
 	if (!is_object(pid, l, code))
 		return NULL;
 	c = mem_alloc(sizeof(*c));
-	c->file = read_member(pid, l, code, CODE_FILE);
-	c->func = read_member(pid, l, code, CODE_FUNC);
+	c->file = read_member(pid, l, code, l->python.file);
+	c->func = read_member(pid, l, code, l->python.func);
 	if (c->file && c->func &&
 	    runtime_read(pid, code + l->python.line, &c->line, sizeof(c->line))) {
-		read_lines(c, pid, code);
+		read_lines(c, pid, code + l->python.lines);
+		c->has_pairs = l->python.has_pairs;
 		return c;
 	}
 	runtime_code_free(c);
@@ -233,11 +313,28 @@ static int signed_number(const uint8_t *p, const uint8_t *end)
 	return v & 1 ? -(int)(v >> 1) : (int)(v >> 1);
 }
 
+/* Up to 3.9: Objects/lnotab_notes.txt.  Each pair has a number of bytes of code, and of lines. */
+static int line_of_pairs(const struct runtime_code *c, uint32_t at)
+{
+	uint32_t to = at ? (at - 1) * ABI_PYTHON_UNIT : 0, from = 0;
+	int line = c->line;
+
+	for (uint32_t i = 0; i + 1 < c->nlines; i += 2) {
+		from += c->lines[i];
+		if (from > to)
+			break;
+		line += (int8_t)c->lines[i + 1];
+	}
+	return line;
+}
+
 static int line_of(const struct runtime_code *c, uint32_t at)
 {
 	const uint8_t *p = c->lines, *end = p + c->nlines;
 	uint32_t line = (uint32_t)c->line, from = 0;
 
+	if (c->has_pairs)
+		return line_of_pairs(c, at);
 	while (p < end) {
 		unsigned int form = *p >> 3 & 15, n = (*p & 7) + 1;
 
@@ -261,7 +358,7 @@ static uint64_t check(uint32_t pid, const struct runtime_layout *l, const struct
 	uint64_t names[4];
 
 	/* A freed object keeps these words for a while, but what they refer to changes. */
-	if (!runtime_read(pid, code + ABI_PYTHON_NAMES, names, sizeof(names)) ||
+	if (!runtime_read(pid, code + l->frames.python.names, names, sizeof(names)) ||
 	    !is_object(pid, l, code))
 		return 0;
 	return abi_python_check(names, size);

@@ -165,7 +165,9 @@ static bool find(uint32_t pid, const struct proc_object *o, uint64_t start,
 		l->ruby.text = versions[i].text;
 		l->ruby.is_fixnum = versions[i].is_fixnum;
 	}
-	if (!l->frames.ruby.module || !l->frames.ruby.frame)
+	if (!l->frames.ruby.frame)
+		return runtime_unknown(l, "Ruby %s", version);
+	if (!l->frames.ruby.module)
 		return false;
 	for (unsigned int i = 0; i < o->loads.n; i++)
 		if (o->loads.a[i].room > o->loads.a[i].size) {

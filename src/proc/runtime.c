@@ -2,9 +2,12 @@
 /*
  * runtime.c: the list of runtimes.
  */
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/uio.h>
 
+#include "base/buf.h"
 #include "base/mem.h"
 #include "proc/proc.h"
 #include "proc/runtime.h"
@@ -24,6 +27,17 @@ uint64_t runtime_pointer(uint32_t pid, uint64_t addr)
 	uint64_t p = 0;
 
 	return runtime_read(pid, addr, &p, sizeof(p)) ? p : 0;
+}
+
+bool runtime_unknown(struct runtime_layout *l, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	vsnprintf(l->unknown, sizeof(l->unknown), fmt, args);
+	va_end(args);
+	buf_clean(l->unknown);
+	return false;
 }
 
 static bool may_be(const struct runtime *r, const struct proc_map *m, bool only_native)
@@ -50,8 +64,11 @@ static bool find_in(struct procs *ps, struct proc *p, struct proc_map *m, bool o
 			return false;
 		if (l->runtime == runtimes[i])
 			new = *l;
-		if (!runtimes[i]->find(p->pid, o, m->start - start, &new))
+		if (!runtimes[i]->find(p->pid, o, m->start - start, &new)) {
+			if (*new.unknown)
+				memcpy(l->unknown, new.unknown, sizeof(l->unknown));
 			continue;
+		}
 		*l = new;
 		return true;
 	}

@@ -19,10 +19,13 @@ struct proc;
 struct proc_object;
 struct procs;
 
+#define RUNTIME_UNKNOWN 64
+
 /* Layout of one version of a runtime in a process. */
 struct runtime_layout {
 	const struct runtime *runtime;
-	struct abi_runtime frames; /* for the kernel side */
+	char unknown[RUNTIME_UNKNOWN]; /* "Ruby 3.2": found, but its layout is unknown; or "" */
+	struct abi_runtime frames;     /* for the kernel side */
 	struct {
 		uint64_t start, end;
 	} code; /* addresses of code whose frames only the runtime can follow */
@@ -32,6 +35,8 @@ struct runtime_layout {
 			unsigned int ascii,
 			    other;	/* in a str: its characters, for ASCII, and for others */
 			bool has_flags; /* above the count of references */
+			unsigned int file, func, lines; /* in a code object */
+			bool has_pairs;			/* lines: pairs of bytes (co_lnotab) */
 		} python;
 		struct {
 			uint64_t data, data_size; /* of the library: the table of names is in it */
@@ -72,6 +77,7 @@ struct runtime_code {
 	int line;	/* line of its first instruction */
 	uint8_t *lines; /* location table with the other lines */
 	uint32_t nlines;
+	bool has_pairs;		       /* Python 3.9: the table has pairs of bytes */
 	struct runtime_code **inlined; /* functions whose code is a part of its code */
 	unsigned int ninlined;
 };
@@ -87,8 +93,8 @@ struct runtime {
 	/*
 	 * Sets *l if an object of the process is the runtime.  START is the difference between
 	 * addresses in the process and in the file.  Returns false if the object is none, or a
-	 * version whose frames are unknown.  *l has what was found before in this process, if
-	 * anything, and member runtime.
+	 * version whose frames are unknown: it names the version in l->unknown.  *l has what was
+	 * found before in this process, if anything, and member runtime.
 	 */
 	bool (*find)(uint32_t pid, const struct proc_object *o, uint64_t start,
 		     struct runtime_layout *l);
@@ -134,8 +140,9 @@ extern const struct runtime runtime_python, runtime_php, runtime_perl, runtime_r
     runtime_hotspot;
 
 /*
- * Returns false if the process runs no known runtime.  only_native: looks only for runtimes that
- * native frames need.  *l is what was found before, or zeros.
+ * Returns false if the process runs no known runtime; l->unknown then names an unknown one.
+ * only_native: looks only for runtimes that native frames need.  *l is what was found before, or
+ * zeros.
  */
 bool runtime_find(struct procs *ps, struct proc *p, bool only_native, struct runtime_layout *l);
 
@@ -149,6 +156,10 @@ void runtime_code_free(struct runtime_code *c); /* with those inlined; NULL is a
 
 /* Reads the memory of a process.  Returns false if that is not possible. */
 bool runtime_read(uint32_t pid, uint64_t addr, void *to, size_t size);
+
+/* Sets l->unknown.  Returns false. */
+bool runtime_unknown(struct runtime_layout *l, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* Returns the pointer at an address; 0: unreadable. */
 uint64_t runtime_pointer(uint32_t pid, uint64_t addr);

@@ -102,7 +102,8 @@ static const struct proc_sym *variable(const struct proc_object *o, const char *
 }
 
 /* Returns the number of the version, or VERSIONS. */
-static unsigned int version_of(uint32_t pid, const struct proc_object *o, uint64_t start)
+static unsigned int version_of(uint32_t pid, const struct proc_object *o, uint64_t start,
+			       struct runtime_layout *l)
 {
 	const struct proc_sym *sym = variable(o, "_ZN2v88internal7Version6minor_E");
 	uint32_t major, minor;
@@ -114,6 +115,8 @@ static unsigned int version_of(uint32_t pid, const struct proc_object *o, uint64
 	for (i = 0; i < VERSIONS; i++)
 		if (versions[i].major == major && versions[i].minor == minor)
 			break;
+	if (i == VERSIONS)
+		runtime_unknown(l, "V8 %u.%u", major, minor);
 	return i;
 }
 
@@ -194,7 +197,7 @@ void v8_defaults(unsigned int version, struct runtime_layout *l)
 static bool find(uint32_t pid, const struct proc_object *o, uint64_t start,
 		 struct runtime_layout *l)
 {
-	unsigned int version = o->v8 ? version_of(pid, o, start) : VERSIONS;
+	unsigned int version = o->v8 ? version_of(pid, o, start, l) : VERSIONS;
 	const struct proc_sym *sizes;
 
 	if (version == VERSIONS)

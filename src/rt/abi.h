@@ -305,16 +305,18 @@ struct abi_python {
 	__abi32 frame; /* in the target of `innermost`; ABI_PYTHON_HERE: the target is the frame */
 	__abi32 code, caller, at, owner; /* in a frame; owner is a byte */
 	__abi32 shim;  /* least owner byte of frames that stand for calls from C */
-	__abi32 entry; /* byte of a frame that C has called; 0: such a frame is before a shim */
-	__abi32 first; /* in a code object: the first instruction */
-	__abi32 pad;
+	__abi32 entry; /* byte of a frame that C has called; 0: such a frame is before a shim; or
+			  ABI_PYTHON_EACH: C has called each frame */
+	__abi32 first; /* in a code object: the first instruction; ABI_PYTHON_HERE: member `at` of a
+			  frame is no address, but a number of bytes (int) */
+	__abi32 names; /* in a code object: 4 words, among them co_filename, that make the check */
 };
 
 #define ABI_PYTHON_HERE (~0U)
+#define ABI_PYTHON_EACH (~0U)
 
-/* In a code object: its size, and from co_filename on 4 words of which the check is made. */
-#define ABI_PYTHON_SIZE	 16
-#define ABI_PYTHON_NAMES 112
+/* In a code object: another word for the check: its size, or numbers of arguments. */
+#define ABI_PYTHON_SIZE 16
 
 struct abi_v8 {
 	__abi64 builtins, builtins_size;       /* addresses of variables with their code */

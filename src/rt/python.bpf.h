@@ -102,13 +102,25 @@ ALWAYS_INLINE u32 is_shim(const struct abi_python *py, u64 frame)
 
 #define PYTHON_TAGS 7 /* lowest bits of a reference to an object (3.14) */
 
-RT u64 rt_python_check(u64 code)
+RT u64 rt_python_check(u64 code, u64 at)
 {
 	u64 names[4] = {0}, size = 0;
 
-	read_user(names, sizeof(names), (const void *)(code + ABI_PYTHON_NAMES));
+	read_user(names, sizeof(names), (const void *)(code + at));
 	user_word(code + ABI_PYTHON_SIZE, &size);
 	return abi_python_check(names, size);
+}
+
+/* Returns the number of the instruction in a code object where a frame is. */
+ALWAYS_INLINE u64 python_at(const struct abi_python *py, const struct python_frame *f, u64 frame,
+			    u64 code)
+{
+	u64 at = 0;
+
+	if (py->first != ABI_PYTHON_HERE)
+		return (python_word(f, py->at) - code - py->first) / ABI_PYTHON_UNIT;
+	user_word(frame + py->at, &at);
+	return (u32)at / ABI_PYTHON_UNIT;
 }
 
 /*
@@ -130,10 +142,13 @@ ALWAYS_INLINE u32 python_next(const struct abi_python *py, struct abi_walk *w,
 	}
 	res->key = python_word(&f, py->code) & ~(u64)PYTHON_TAGS;
 	caller = python_word(&f, py->caller);
-	res->is_entry = py->entry ? python_byte(&f, py->entry) : is_shim(py, caller);
-	res->check = rt_python_check(res->key);
+	if (py->entry == ABI_PYTHON_EACH)
+		res->is_entry = 1;
+	else
+		res->is_entry = py->entry ? python_byte(&f, py->entry) : is_shim(py, caller);
+	res->check = rt_python_check(res->key, py->names);
 	res->object = res->key;
-	at = (python_word(&f, py->at) - res->key - py->first) / ABI_PYTHON_UNIT;
+	at = python_at(py, &f, w->fp, res->key);
 	res->at = at < ABI_LANG_AT_MAX ? at + 1 : 0;
 	w->fp = caller;
 	if (w->caller && caller && is_shim(py, caller))

@@ -29,7 +29,9 @@
 	[SYMBOL_LENGTH] = 4, [SYMBOL_TEXT] = 6
 
 static struct runtime_layout layouts[] = {
-    {.runtime = &runtime_python, .python = {.line = 72, .ascii = 48, .other = 72}},
+    {.runtime = &runtime_python,
+     .frames.python = {.names = 112},
+     .python = {.line = 72, .ascii = 48, .other = 72, .file = 112, .func = 128, .lines = 136}},
     {.runtime = &runtime_php, .frames.php = {.code = 88, .file = 152}},
     {.runtime = &runtime_php, .frames.php = {.code = 104, .file = 168}},
     {.runtime = &runtime_perl},
@@ -40,6 +42,15 @@ static struct runtime_layout layouts[] = {
      .ruby = {.data = MEMORY, .data_size = MEMORY_SIZE, .places = 112, .text = 24}},
     {.runtime = &runtime_hotspot, .hotspot = {.version = 17, .at = {HOTSPOT_OFFSETS}}},
     {.runtime = &runtime_hotspot, .hotspot = {.version = 25, .at = {HOTSPOT_OFFSETS}}},
+    {.runtime = &runtime_python,
+     .frames.python = {.names = 88},
+     .python = {.line = 40,
+		.ascii = 48,
+		.other = 72,
+		.file = 104,
+		.func = 112,
+		.lines = 120,
+		.has_pairs = true}},
 };
 
 static char *memory(void)

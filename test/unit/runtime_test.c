@@ -47,6 +47,25 @@ static void lines(void)
 	CHECK_INT(runtime_python.line(&c, 1000), 10);
 }
 
+/* Lines of 3.9: pairs of bytes of code and of lines, the second with a sign. */
+static void pairs_of_lines(void)
+{
+	uint8_t table[] = {0, 1, 4, 2, 200, 0, 56, 0x80, 2, 127};
+	struct runtime_code c = {
+	    .line = 10, .lines = table, .nlines = sizeof(table), .has_pairs = true};
+
+	CHECK_INT(runtime_python.line(&c, 0), 11);
+	CHECK_INT(runtime_python.line(&c, 1), 11);
+	CHECK_INT(runtime_python.line(&c, 2), 11);
+	CHECK_INT(runtime_python.line(&c, 3), 13);
+	CHECK_INT(runtime_python.line(&c, 130), 13);
+	CHECK_INT(runtime_python.line(&c, 131), 13 - 128);
+	CHECK_INT(runtime_python.line(&c, 132), 13 - 128 + 127);
+	CHECK_INT(runtime_python.line(&c, ABI_LANG_AT_MAX), 13 - 128 + 127);
+	c.nlines = 3;
+	CHECK_INT(runtime_python.line(&c, 3), 11);
+}
+
 /* Reads the function at an address of this process. */
 static struct runtime_code *read_at(const struct runtime *r, const struct runtime_layout *l,
 				    uint64_t object)
@@ -688,9 +707,13 @@ static void v8_compiled(void)
 
 int main(void)
 {
-	const struct runtime_layout python = {.python = {.line = 72, .ascii = 48, .other = 72}};
+	const struct runtime_layout python = {
+	    .frames.python = {.names = 112},
+	    .python = {
+		.line = 72, .ascii = 48, .other = 72, .file = 112, .func = 128, .lines = 136}};
 
 	lines();
+	pairs_of_lines();
 	nonsense(&runtime_python, &python);
 	nonsense(&runtime_php, &php_8_2);
 	php();
