@@ -93,7 +93,7 @@ if mkdir "$instance" 2>/dev/null; then
 	echo 1 >"$instance/events/lock/contention_end/enable"
 	"$work/tc-locks" 200 4 >"$work/locks"
 	echo 0 >"$instance/events/lock/contention_end/enable"
-	tool_stop
+	tool_stop contention_end
 	between "$(awk '$1 ~ /^(adaptive|spin|rw)-/ { n += $2 } END { print n + 0 }' "$work/out")" 1 \
 		$(($(grep -c ' tc-locks-' "$instance/trace") * 2)) "lockstat: waits for locks of the kernel"
 	has "$work/out" '^vmlinux`' "lockstat: where"

@@ -195,7 +195,7 @@ tool_start Tracing udptrack -P 7011
 traffic_run 4 udp
 tool_stop
 port=$(sed -n "s/.* sends .* from $a4:\([0-9]*\) to .*/\1/p" "$work/out" | head -n 1)
-is "$(grep " bytes " "$work/out" | sort)" "$(sort <<-END
+is "$(grep " bytes .* $a4:" "$work/out" | sort)" "$(sort <<-END
 	$(traffic_pid udp client) tclient sends 30 bytes from $a4:$port to $b4:7011
 	$(traffic_pid udp server) tserver receives 30 bytes from $a4:$port to $b4:7011
 	$(traffic_pid udp server) tserver sends 20 bytes from $b4:7011 to $a4:$port

@@ -25,17 +25,17 @@ tool_start_quiet() {
 	wait_for 30 is_tracing "$tool_pid" || { ok "$1 starts" false; note_file "standard error" "$work/err"; }
 }
 
-# tool_stop: interrupts the tool; tool_wait: waits until it ends.
+# tool_stop [SITE]: interrupts the tool; tool_wait [SITE]: waits until it ends.  For SITE see dtrace_is_quiet.
 tool_stop() {
 	sleep 0.3
 	kill -INT "$tool_pid"
-	tool_wait
+	tool_wait "$@"
 }
 
 tool_wait() {
 	wait "$tool_pid"
 	is $? 0 "the tool ends" || note_file "standard error" "$work/err"
-	ok "and reports no drops, errors or faults" dtrace_is_quiet
+	ok "and reports no drops, errors or faults" dtrace_is_quiet "$@"
 }
 
 # program NAME FILE: copies a program to $work/NAME, a name that no other process has, so that -n finds it.
