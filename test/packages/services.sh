@@ -37,9 +37,9 @@ catches() {
 	[ $((0x${caught:-0} & 0x200)) != 0 ]
 }
 
-# records FILE: asks for a snapshot, unless the file already has one.
-records() {
-	grep -q tick "$snapshots/$1" 2>/dev/null || { systemctl reload dtrace-recorder@ticks; return 1; }
+# has_ticks N: asks for a snapshot, unless N files have records.  A snapshot can come before the first record.
+has_ticks() {
+	[ "$(grep -l tick "$snapshots"/trace-* 2>/dev/null | wc -l)" -ge "$1" ] || { systemctl reload dtrace-recorder@ticks; return 1; }
 }
 
 # is_now SERVICE STATE
@@ -84,9 +84,9 @@ mkdir -p $recorder
 echo 'tick-10hz { printf("tick %d\n", ++n); }' >$recorder/ticks.d
 ok "the recorder begins" systemctl start dtrace-recorder@ticks
 ok "and catches the signal" soon catches dtrace-recorder@ticks
-ok "it is reloaded when it runs" soon records trace-1
-ok "another snapshot has another file" soon records trace-2
-ok "no record is in both" test -z "$(sort $snapshots/trace-[12] | grep tick | uniq -d)"
+ok "it is reloaded when it runs" soon has_ticks 1
+ok "another snapshot has another file" soon has_ticks 2
+ok "no record is in two files" test -z "$(sort $snapshots/trace-* | grep tick | uniq -d)"
 ok "it ends" timeout 20 systemctl stop dtrace-recorder@ticks
 ok "well, too" is_now dtrace-recorder@ticks inactive
 ok "the agent has no port here" systemctl enable --now dtrace-agent
