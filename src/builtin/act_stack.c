@@ -89,7 +89,10 @@ static struct item key_ustack(const struct plan *plan, const struct expr *e)
 /* There is room for as many frames of the process, and of the language. */
 static struct item key_jstack(const struct plan *plan, const struct expr *e)
 {
-	return stack_item(e, 2 * frames_size(plan, e, plan->opt.jstackframes));
+	struct item it = stack_item(e, 2 * frames_size(plan, e, plan->opt.jstackframes));
+
+	it.is_mixed = true;
+	return it;
 }
 
 static struct item key_langstack(const struct plan *plan, const struct expr *e)

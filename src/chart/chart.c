@@ -14,6 +14,7 @@
 #include "base/map.h"
 #include "print/agg.h"
 #include "chart/chart.h"
+#include "chart/scale.h"
 #include "print/hist.h"
 #include "print/out.h"
 #include "print/value.h"
@@ -67,6 +68,17 @@ static void put_clean(struct buf *b, const char *s, size_t n)
 	}
 }
 
+const char *chart_text(struct chart *c, const char *s)
+{
+	struct buf b = {0};
+	const char *clean;
+
+	put_clean(&b, s, strlen(s));
+	clean = arena_strdup(c->arena, buf_str(&b));
+	buf_free(&b);
+	return clean;
+}
+
 uint32_t chart_frame(struct chart *c, const char *name, size_t n, enum chart_kind kind)
 {
 	struct buf b = {0};
@@ -112,6 +124,11 @@ uint32_t chart_function(struct chart *c, const char *s, size_t n, enum chart_kin
 	id = chart_frame(c, buf_str(&b), b.n, kind);
 	buf_free(&b);
 	return id;
+}
+
+uint32_t chart_cut(struct chart *c, enum chart_kind kind)
+{
+	return chart_frame(c, "(cut)", strlen("(cut)"), kind);
 }
 
 struct place {
@@ -198,12 +215,11 @@ static void push_reversed(struct ids *ids, unsigned int from)
 	}
 }
 
-/* A stack that fills its room has lost its outer callers, so it does not stand beside whole ones.
- */
+/* A stack that has lost its outer callers does not stand beside whole ones. */
 static void put_stack(struct chart *c, struct out *o, const struct value *v, struct ids *ids)
 {
 	unsigned int from = ids->n;
-	uint64_t pc = 0;
+	uint64_t pc;
 
 	for (uint32_t i = 0; (i + 1) * 8 <= v->len; i++) {
 		const struct place *p;
@@ -215,20 +231,22 @@ static void put_stack(struct chart *c, struct out *o, const struct value *v, str
 		for (unsigned int k = 0; k < p->n; k++)
 			vec_push(ids, p->ids[k]);
 	}
-	if (pc)
-		vec_push(ids, chart_function(c, "(cut)", strlen("(cut)"),
-					     v->kind == VALUE_USTACK ? CHART_USER : CHART_KERNEL));
+	if (v->is_cut)
+		vec_push(ids, chart_cut(c, v->kind == VALUE_USTACK ? CHART_USER : CHART_KERNEL));
 	push_reversed(ids, from);
 }
 
-static void put_lines(struct chart *c, const char *text, struct ids *ids)
+static void put_lines(struct chart *c, const struct value *v, struct ids *ids)
 {
+	const char *text = v->data;
 	unsigned int from = ids->n;
 
 	for (size_t n; *text; text += n + (text[n] == '\n')) {
 		n = strcspn(text, "\n");
 		vec_push(ids, chart_function(c, text, n, CHART_KERNEL));
 	}
+	if (v->is_cut && ids->n > from)
+		vec_push(ids, chart_cut(c, CHART_KERNEL));
 	push_reversed(ids, from);
 }
 
@@ -262,7 +280,7 @@ static void put_keys(struct chart *c, struct out *o, const struct agg_rec *r, st
 		if (r->keys[i].kind == VALUE_STACK)
 			put_stack(c, o, &r->keys[i], ids);
 		else if (r->keys[i].kind == VALUE_LINES)
-			put_lines(c, r->keys[i].data, ids);
+			put_lines(c, &r->keys[i], ids);
 	}
 	row->n = ids->n;
 	row->ids = arena_new_arr(c->arena, uint32_t, ids->n + 1);
@@ -284,9 +302,8 @@ struct chart_agg *chart_agg_new(struct chart *c, const char *name, const char *f
 				unsigned int run)
 {
 	struct chart_agg *a = arena_new_obj(c->arena, struct chart_agg);
-	uint32_t clean = chart_frame(c, name, strlen(name), CHART_KEY);
 
-	a->name = c->frames.a[clean].name;
+	a->name = chart_text(c, name);
 	a->function = function;
 	a->run = run;
 	a->by_label = map_new();
@@ -365,17 +382,22 @@ static void add_row(struct chart *c, struct out *o, struct chart_agg *a, const s
 	vec_push(&a->rows, row);
 }
 
-struct chart_agg *chart_add_set(struct chart *c, struct out *o, const struct agg_set *set,
-				const char *const *labels, unsigned int nlabels)
+const char *chart_label(struct chart *c, const char *name)
+{
+	return name && *name ? chart_text(c, name) : NULL;
+}
+
+struct chart_agg *chart_add_set(struct chart *c, struct out *o, const struct agg_set *set)
 {
 	struct chart_agg *a = chart_agg_new(c, set->name, set->desc->ops->name, 0);
 	struct ids ids = {0};
 
 	a->is_hist = set->desc->ops->hist != NULL;
-	a->nlabels = nlabels;
-	a->labels = arena_new_arr(c->arena, const char *, nlabels + 1);
-	for (unsigned int i = 0; i < nlabels; i++)
-		a->labels[i] = labels[i] ? arena_strdup(c->arena, labels[i]) : NULL;
+	a->unit = set->unit;
+	a->labels = arena_new_arr(c->arena, const char *, set->nlabels + 1);
+	for (unsigned int i = 0; set->n && i < set->nlabels; i++)
+		if (!is_stack(&set->recs[0].keys[i]))
+			a->labels[a->nlabels++] = chart_label(c, set->labels[i]);
 	vec_reserve(&a->rows, set->n);
 	for (unsigned int i = 0; i < set->n; i++)
 		add_row(c, o, a, &set->recs[i], &ids);
@@ -404,6 +426,9 @@ void chart_pair(struct chart *c)
 		if (!a) {
 			a = chart_agg_new(c, before->name, before->function, 1);
 			a->is_hist = before->is_hist;
+			a->labels = before->labels;
+			a->nlabels = before->nlabels;
+			a->unit = before->unit;
 		}
 		a->has_stacks |= before->has_stacks;
 	}
@@ -411,12 +436,27 @@ void chart_pair(struct chart *c)
 
 /* ---- order ---- */
 
+/* Returns true for a key that is a number.  Sets it. */
+static bool is_number(const struct chart_frame *f, long long *n)
+{
+	char *end;
+
+	if (f->kind != CHART_KEY || !*f->name)
+		return false;
+	*n = strtoll(f->name, &end, 10);
+	return !*end;
+}
+
+/* Keys that are numbers come first, by their values, so that times are in order. */
 static int by_name(const void *x, const void *y, void *frames)
 {
 	const struct chart_frame *f = frames;
 	const struct chart_frame *a = &f[*(const uint32_t *)x], *b = &f[*(const uint32_t *)y];
-	int d = strcmp(a->name, b->name);
+	long long l = 0, r = 0;
+	bool has_l = is_number(a, &l), has_r = is_number(b, &r);
+	int d = has_l && has_r ? (l > r) - (l < r) : has_r - has_l;
 
+	d = d ? d : strcmp(a->name, b->name);
 	return d ? d : (int)a->kind - (int)b->kind;
 }
 
@@ -448,6 +488,24 @@ uint32_t *chart_order(struct chart *c, const struct chart_agg *a)
 		order[i] = i;
 	qsort_r(order, a->buckets.n, sizeof(*order), by_bound, a->buckets.a);
 	return order;
+}
+
+void chart_key_name(struct buf *b, const struct chart_agg *a, unsigned int i, unsigned int nkeys)
+{
+	if (i < a->nlabels && a->labels[i])
+		buf_puts(b, a->labels[i]);
+	else if (nkeys > 1)
+		buf_printf(b, "key %u", i + 1);
+	else
+		buf_puts(b, "key");
+}
+
+bool chart_is_binary(const struct chart_agg *a)
+{
+	for (unsigned int i = 0; i < a->buckets.n; i++)
+		if (!isinf(a->buckets.a[i].low) && !scale_is_binary(a->buckets.a[i].low))
+			return false;
+	return true;
 }
 
 static bool is_wanted(const struct chart *c, const struct chart_agg *a, const char *name)

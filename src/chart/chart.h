@@ -19,6 +19,7 @@
 struct agg_desc;
 struct agg_set;
 struct arena;
+struct buf;
 struct map;
 struct out;
 
@@ -64,12 +65,25 @@ struct chart_agg {
 	const char *function; /* count, quantize ... */
 	unsigned int run;     /* 0; when two runs are compared, 1 for the later one */
 	bool has_stacks, is_hist;
-	const char **labels; /* of the keys; NULL: no name */
+	const char **labels; /* of the keys that are not stacks; NULL: no name */
 	unsigned int nlabels;
+	const char *unit; /* as in struct agg_set */
 	VEC(struct chart_row) rows;
 	VEC(struct chart_bucket) buckets; /* by number, in any order */
 	struct map *by_label;
 	VEC(struct chart_column) columns; /* in the order of time */
+};
+
+/* Facts about a run.  Text is UTF-8 without control characters.  NULL and 0: not known, because an
+ * earlier version saved the run. */
+struct chart_run {
+	const char *name;    /* the program, or the file of a saved run */
+	const char *program; /* on one line, or the name of the script */
+	const char *command; /* of option -c, or NULL */
+	const char *host, *kernel;
+	uint64_t start;	   /* ns since 1970 */
+	uint64_t duration; /* ns */
+	uint64_t drops;	   /* losses of all kinds */
 };
 
 struct chart {
@@ -79,11 +93,15 @@ struct chart {
 	struct map *by_pc;
 	VEC(struct chart_agg *) aggs;
 	unsigned int nruns;
-	const char *runs[2]; /* their names */
+	struct chart_run runs[2];
 };
 
 struct chart *chart_new(void);
 void chart_free(struct chart *c);
+
+/* Returns text in the chart's arena.  Control characters and bytes that are not UTF-8 are
+ * replaced. */
+const char *chart_text(struct chart *c, const char *s);
 
 /* Returns the frame for n bytes of text.  Control characters and bytes that are not UTF-8 are
  * replaced. */
@@ -93,6 +111,9 @@ uint32_t chart_frame(struct chart *c, const char *name, size_t n, enum chart_kin
  * frame.  Addresses without a name differ between runs, so they share the frame "ls`[unknown]". */
 uint32_t chart_function(struct chart *c, const char *s, size_t n, enum chart_kind kind);
 
+/* Returns the frame below a stack whose outer callers are missing. */
+uint32_t chart_cut(struct chart *c, enum chart_kind kind);
+
 struct chart_agg *chart_agg_new(struct chart *c, const char *name, const char *function,
 				unsigned int run);
 struct chart_agg *chart_agg_named(const struct chart *c, const char *name, unsigned int run);
@@ -101,8 +122,10 @@ struct chart_agg *chart_agg_named(const struct chart *c, const char *name, unsig
 uint32_t chart_bucket(struct chart *c, struct chart_agg *a, const char *label, double low);
 
 /* Adds all rows of an aggregation of the consumer.  o resolves addresses. */
-struct chart_agg *chart_add_set(struct chart *c, struct out *o, const struct agg_set *set,
-				const char *const *labels, unsigned int nlabels);
+struct chart_agg *chart_add_set(struct chart *c, struct out *o, const struct agg_set *set);
+
+/* Returns the name of a key for chart_agg.labels; NULL for "" and NULL. */
+const char *chart_label(struct chart *c, const char *name);
 
 /* Adds the words of a histogram for an interval. */
 void chart_add_column(struct chart *c, struct chart_agg *a, const struct agg_desc *d,
@@ -117,6 +140,12 @@ void chart_rank(struct chart *c);
 
 /* Returns the numbers of all buckets of an aggregation, sorted by bound; in the chart's arena. */
 uint32_t *chart_order(struct chart *c, const struct chart_agg *a);
+
+/* Appends the name of a key: "pid", or "key", "key 2" if it has none. */
+void chart_key_name(struct buf *b, const struct chart_agg *a, unsigned int i, unsigned int nkeys);
+
+/* Returns true if all bounds of buckets are powers of two. */
+bool chart_is_binary(const struct chart_agg *a);
 
 /* Return the first aggregation of the last run that has stacks, or columns; if name is not NULL,
  * only with this name.  NULL: none. */

@@ -6,6 +6,12 @@
  *
  * Two runs are compared by shares, so their lengths may differ.  The width of a frame is the mean
  * of both shares, and its colour shows by how many points the share has changed.
+ *
+ * The picture also carries all stacks as text, from which its script (web/stacks.js) draws other
+ * views and computes shares.  The text is lines: the function of the aggregation; the names of its
+ * keys, separated by tabs; the names of frames, each after a letter for its kind; an empty line;
+ * the stacks.  The line of a stack has the number of frames that it shares with the one before, and
+ * the numbers of its other frames, in base 36; after commas come its values.
  */
 #ifndef CHART_FLAME_H
 #define CHART_FLAME_H
@@ -16,14 +22,16 @@ struct buf;
 struct chart;
 struct chart_agg;
 
-/* Largest number of frames drawn.  Narrower frames are cut, and counted in the note. */
+/* Largest numbers of frames that are drawn, and that the text has.  Narrower frames are drawn
+ * together, and those of the text become one frame "(other)". */
 #define FLAME_FRAMES 6000
+#define FLAME_NODES  200000
 #define FLAME_DEPTH  512
 
 /*
  * Draws an aggregation as SVG.  before: the same aggregation of an earlier run to compare with, or
- * NULL.  The chart has ranks.  A text about omitted frames is appended to note.  Returns false, and
- * writes nothing, if there is nothing to draw.
+ * NULL.  The chart has ranks.  A text about colours and omitted frames is appended to note.
+ * Returns false, and writes nothing, if there is nothing to draw.
  */
 bool flame_draw(struct buf *b, const struct chart *c, const struct chart_agg *a,
 		const struct chart_agg *before, bool is_file, struct buf *note);

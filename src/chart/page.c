@@ -13,6 +13,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "print/agg.h"
+#include "chart/about.h"
 #include "chart/chart.h"
 #include "chart/flame.h"
 #include "chart/heat.h"
@@ -228,11 +229,10 @@ static unsigned int count_keys(const struct page *p)
 static void put_keys_head(struct page *p, unsigned int nkeys)
 {
 	for (unsigned int i = 0; i < nkeys; i++) {
-		const char *name = i < p->a->nlabels ? p->a->labels[i] : NULL;
 		struct buf b = {0};
 
-		buf_printf(&b, nkeys > 1 ? "key %u" : "key", i + 1);
-		put_heading(p, name ? name : b.s, false);
+		chart_key_name(&b, p->a, i, nkeys);
+		put_heading(p, b.s, false);
 		buf_free(&b);
 	}
 }
@@ -440,7 +440,7 @@ static void put_pictures(struct page *p)
 
 		if (a && heat_draw(&picture, p->c, a, false, &note)) {
 			if (is_compared(p))
-				buf_puts(&note, p->c->runs[run]);
+				buf_puts(&note, p->c->runs[run].name);
 			put_figure(p, &picture, &note);
 		}
 	}
@@ -476,6 +476,25 @@ static bool is_drawn(const struct page *p, const struct chart_agg *a)
 	return a->run + 1 == p->c->nruns && (a->rows.n || (before && before->rows.n));
 }
 
+/* Puts names of saved runs and the facts.  A run that was not saved has its program as a name. */
+static void put_runs(struct page *p)
+{
+	const struct chart_run *last = &p->c->runs[p->c->nruns - 1];
+	struct buf about = {0};
+
+	if (last->name != last->program) {
+		svg_str(p->b, last->name);
+		if (is_compared(p)) {
+			buf_puts(p->b, ", compared with ");
+			svg_str(p->b, p->c->runs[0].name);
+		}
+		buf_puts(p->b, ". ");
+	}
+	about_put(&about, p->c);
+	svg_str(p->b, buf_str(&about));
+	buf_free(&about);
+}
+
 static void put_head(struct page *p, const char *when)
 {
 	buf_puts(p->b, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -486,12 +505,8 @@ static void put_head(struct page *p, const char *when)
 	buf_puts(p->b, web_picture_css);
 	buf_puts(p->b, web_page_css);
 	buf_puts(p->b, "</style>\n</head>\n<body>\n<header>\n<h1>Aggregations of dtrace</h1>\n<p>");
-	for (unsigned int i = 0; i < p->c->nruns; i++) {
-		if (i)
-			buf_puts(p->b, ", compared with ");
-		svg_str(p->b, p->c->runs[p->c->nruns - 1 - i]);
-	}
-	buf_printf(p->b, "; written %s</p>\n<nav aria-label=\"Aggregations\"><ul>\n", when);
+	put_runs(p);
+	buf_printf(p->b, "Written: %s.</p>\n<nav aria-label=\"Aggregations\"><ul>\n", when);
 	for (unsigned int i = 0; i < p->c->aggs.n; i++) {
 		if (!is_drawn(p, p->c->aggs.a[i]))
 			continue;
@@ -519,6 +534,7 @@ bool page_draw(struct buf *b, struct chart *c, const char *when)
 			put_section(&p);
 	}
 	buf_puts(b, "</main>\n<script>\n");
+	buf_puts(b, web_stacks_js);
 	buf_puts(b, web_picture_js);
 	buf_puts(b, web_page_js);
 	buf_puts(b, "</script>\n</body>\n</html>\n");

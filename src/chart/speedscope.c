@@ -100,7 +100,7 @@ bool speedscope_write(struct buf *b, struct chart *c, struct chart_agg *a)
 	doc_begin(&d, f, DOC_JSON, false);
 	doc_str(&d, "$schema", SCHEMA);
 	doc_str(&d, "exporter", "dtrace");
-	doc_str(&d, "name", c->runs[a->run]);
+	doc_str(&d, "name", c->runs[a->run].name);
 	put_frames(&d, c);
 	put_profile(&d, a);
 	doc_end(&d);

@@ -3,9 +3,9 @@
  * svg.h: common parts of SVG pictures.  A picture is a file of its own, or part of a page, which
  * has style and script for all of its pictures.
  *
- * Horizontal positions are percentages and vertical ones pixels, so a picture is as wide as its
- * window.  All data is readable without the script (out/web/picture.js), which adds zoom, search
- * and keys.
+ * Horizontal positions are percentages and vertical ones pixels.  All data is readable without the
+ * script (web/picture.js), which makes the picture as wide as its window, and adds zoom, search,
+ * other views and keys.
  */
 #ifndef CHART_SVG_H
 #define CHART_SVG_H
@@ -16,24 +16,27 @@
 struct buf;
 
 /* Embedded files of src/chart/web/. */
-extern const char web_picture_css[], web_picture_js[], web_page_css[], web_page_js[];
+extern const char web_picture_css[], web_stacks_js[], web_picture_js[], web_page_css[],
+    web_page_js[];
 
 /* Appends n bytes of text, escaped for XML and HTML, also between quotes. */
 void svg_text(struct buf *b, const char *s, size_t n);
 void svg_str(struct buf *b, const char *s);
 
-/* Appends at most max characters; "..." stands for the rest. */
+/* Appends at most max characters; an ellipsis stands for the rest. */
 void svg_short(struct buf *b, const char *s, size_t max);
 
-/* Pixels of the heading that a picture has as a file. */
-#define SVG_HEAD 84
+#define SVG_WIDTH 1200 /* pixels, without the script */
 
-/* Begin and end a picture.  class tells the script the kind of picture (flame, heat).  note is one
- * more line, or NULL.  is_file: with heading, style and script. */
+/*
+ * Begin and end a picture.  class tells the script the kind of picture (flame, heat).  about and
+ * note are texts about the runs and about the picture, or NULL.  is_file: with heading, style and
+ * script.
+ */
 struct svg {
-	const char *class, *title, *note;
+	const char *class, *title, *about, *note;
 	unsigned int height; /* pixels, without the heading of a file */
-	bool is_file;
+	bool is_file, is_flame;
 };
 void svg_begin(struct buf *b, const struct svg *s);
 void svg_end(struct buf *b, const struct svg *s);

@@ -439,6 +439,30 @@ void aggs_change(struct agg_state *st, const struct row_change *changes, unsigne
 	st->rows = stay;
 }
 
+/* Returns the layout of the first machine that has one. */
+static const struct agg_layout *any_layout(const struct consume *co, const struct agg_state *st)
+{
+	unsigned int i = 0;
+
+	while (!st->ags[i] && i + 1 < co->npeers)
+		i++;
+	return st->ags[i];
+}
+
+static struct agg_set set_of(const struct consume *co, const struct agg_state *st,
+			     const struct rec_list *l)
+{
+	const struct agg_layout *ag = any_layout(co, st);
+
+	return (struct agg_set){.desc = &st->desc,
+				.recs = l->recs,
+				.n = l->n,
+				.name = st->name,
+				.labels = ag->labels.a,
+				.nlabels = ag->labels.n,
+				.unit = measure_name(ag->measure)};
+}
+
 void aggs_printa(struct consume *co, const struct rec_act *act, uint64_t time)
 {
 	struct agg_set *sets = mem_alloc(act->naggs * sizeof(*sets));
@@ -456,8 +480,7 @@ void aggs_printa(struct consume *co, const struct rec_act *act, uint64_t time)
 			continue;
 		lists[i] = aggs_collect(lead(co), st, false);
 		st->was_printed = true;
-		sets[i].recs = lists[i].recs;
-		sets[i].n = lists[i].n;
+		sets[i] = set_of(lead(co), st, &lists[i]);
 	}
 	agg_printa(co->out, act->fmt, sets, act->naggs);
 	for (unsigned int i = 0; i < act->naggs; i++)
@@ -615,24 +638,13 @@ void aggs_print(struct consume *co, bool is_over)
 		if (st->was_printed || st->is_library || (!is_text && !co->out->listen))
 			continue;
 		l = aggs_collect(co, st, false);
-		set =
-		    (struct agg_set){.name = st->name, .desc = &st->desc, .recs = l.recs, .n = l.n};
+		set = set_of(co, st, &l);
 		if (!is_text)
 			out_tell(co->out, OUT_OBJECT_AGGS, &call);
 		else if (!out_object(co->out, OUT_OBJECT_AGGS, &call))
 			agg_print(co->out, l.recs, l.n);
 		arena_free(l.arena);
 	}
-}
-
-/* Returns the layout of the first machine that has one. */
-static const struct agg_layout *any_layout(const struct consume *co, const struct agg_state *st)
-{
-	unsigned int i = 0;
-
-	while (!st->ags[i] && i + 1 < co->npeers)
-		i++;
-	return st->ags[i];
 }
 
 void aggs_each(struct consume *co, bool is_last, aggs_view *view, void *ctx)
@@ -649,13 +661,10 @@ void aggs_each(struct consume *co, bool is_last, aggs_view *view, void *ctx)
 		if (st->is_library)
 			continue;
 		l = aggs_collect(co, st, true);
-		a = (struct metrics_agg){
-		    .set = {.desc = &st->desc, .recs = l.recs, .n = l.n, .name = st->name},
-		    .labels = ag->labels.a,
-		    .nlabels = ag->labels.n,
-		    .place = ag->clause ? ag->clause->text : NULL,
-		    .may_sink = st->may_sink,
-		    .max = (unsigned int)co->opts->num[OPT_metricsmax]};
+		a = (struct metrics_agg){.set = set_of(co, st, &l),
+					 .place = ag->clause ? ag->clause->text : NULL,
+					 .may_sink = st->may_sink,
+					 .max = (unsigned int)co->opts->num[OPT_metricsmax]};
 		view(ctx, &a);
 		arena_free(l.arena);
 	}

@@ -29,6 +29,7 @@ struct value *aggs_key_values(struct consume *co, struct arena *a, struct agg_st
 		if (woven) {
 			v[i].data = woven->frames;
 			v[i].len = woven->n * sizeof(woven->frames[0]);
+			v[i].is_cut = woven->is_cut;
 		}
 		if (tail.peer)
 			v[i].symctx = co->peers[tail.peer];

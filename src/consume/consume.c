@@ -70,6 +70,16 @@ void consume_free(struct consume *co)
 	out_free(co->out);
 }
 
+/* Returns true if frames of a process or of the kernel fill their room. */
+static bool is_full(const struct item *it, const char *frames)
+{
+	uint32_t room = (it->size - 8) / (it->is_mixed ? 2 : 1);
+	uint64_t last;
+
+	memcpy(&last, frames + room - 8, 8);
+	return last != 0;
+}
+
 struct value consume_value(const struct item *it, const void *base)
 {
 	const char *p = (const char *)base + it->off;
@@ -96,6 +106,7 @@ struct value consume_value(const struct item *it, const void *base)
 		v.pid = (uint32_t)owner;
 		v.data = p + 8;
 		v.len = it->size - 8;
+		v.is_cut = is_full(it, v.data);
 		break;
 	case ITEM_SYM:
 		v.kind = VALUE_SYM;
@@ -121,7 +132,7 @@ struct value consume_value(const struct item *it, const void *base)
 static void weave(struct consume *co, struct value *v)
 {
 	const uint64_t *frames;
-	unsigned int n = runtime_weave(co, v->pid, v->data, v->len, &frames);
+	unsigned int n = runtime_weave(co, v->pid, v->data, v->len, &frames, &v->is_cut);
 	uint64_t *copy;
 
 	if (!n)

@@ -441,7 +441,7 @@ static void put_native(struct weave *w, const uint64_t *native, unsigned int n, 
 }
 
 unsigned int runtime_weave(struct consume *co, uint32_t pid, const void *data, uint32_t size,
-			   const uint64_t **frames)
+			   const uint64_t **frames, bool *is_cut)
 {
 	uint64_t *in = mem_alloc(size + 8);
 	struct weave w = {.co = co, .pid = pid};
@@ -461,6 +461,7 @@ unsigned int runtime_weave(struct consume *co, uint32_t pid, const void *data, u
 			nnative--;
 		w.chain = in + nnative;
 		w.nchain = n - nnative;
+		*is_cut = n == size / 8 || (w.nchain && nnative == size / 16);
 		put_native(&w, in, nnative,
 			   nnative == size / 16 || (nnative && in[nnative - 1] == ABI_FRAME_LOST));
 	}
@@ -469,15 +470,22 @@ unsigned int runtime_weave(struct consume *co, uint32_t pid, const void *data, u
 	return co->runtimes->weaving.n;
 }
 
-const struct woven *runtime_store(struct consume *co, const uint64_t *frames, unsigned int n)
+const struct woven *runtime_store(struct consume *co, const uint64_t *frames, unsigned int n,
+				  bool is_cut)
 {
-	struct woven *woven = map_get(co->runtimes->woven, frames, n * sizeof(*frames));
+	struct buf key = {0};
+	struct woven *woven;
 
+	buf_add(&key, frames, n * sizeof(*frames));
+	buf_putc(&key, (char)is_cut);
+	woven = map_get(co->runtimes->woven, key.s, key.n);
 	if (!woven) {
 		woven = arena_alloc(co->arena, sizeof(*woven) + n * sizeof(*frames));
 		woven->n = n;
+		woven->is_cut = is_cut;
 		memcpy(woven->frames, frames, n * sizeof(*frames));
-		map_set(co->runtimes->woven, woven->frames, n * sizeof(*frames), woven);
+		map_set(co->runtimes->woven, key.s, key.n, woven);
 	}
+	buf_free(&key);
 	return woven;
 }

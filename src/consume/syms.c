@@ -227,12 +227,13 @@ static void put_woven(char *at, uint64_t owner, const struct woven *woven)
 static void weave_stack(struct consume *co, const struct item *it, char *at, uint64_t owner)
 {
 	const uint64_t *frames;
-	unsigned int n = runtime_weave(co, (uint32_t)owner, at + 8, it->size - 8, &frames);
+	bool is_cut;
+	unsigned int n = runtime_weave(co, (uint32_t)owner, at + 8, it->size - 8, &frames, &is_cut);
 
 	if (!n)
 		return;
 	memset(at + 8, 0, it->size - 8);
-	put_woven(at, owner, runtime_store(co, frames, n));
+	put_woven(at, owner, runtime_store(co, frames, n, is_cut));
 }
 
 const struct woven *syms_woven(const struct item *it, const void *key)
@@ -250,6 +251,7 @@ static void name_stack(struct consume *co, const struct item *it, char *at)
 {
 	uint64_t owner;
 	const char *text;
+	uint64_t is_cut;
 
 	memcpy(&owner, at, 8);
 	owner &= ~ABI_STACK_WOVEN;
@@ -258,8 +260,10 @@ static void name_stack(struct consume *co, const struct item *it, char *at)
 		weave_stack(co, it, at, owner);
 	if (!consume_is_named(owner))
 		return;
+	is_cut = consume_value(it, at - it->off).is_cut;
 	text = syms_lines(co, at + 8, it->size - 8);
 	memset(at + 8, 0, it->size - 8);
+	memcpy(at + it->size - 8, &is_cut, sizeof(is_cut));
 	memcpy(at + 8, &text, sizeof(text));
 }
 
@@ -368,7 +372,8 @@ static void merge_woven(struct consume *co, char *at, uint32_t pid, const struct
 		if (!(frames[i] & ABI_FRAME_LANG) && !merge_address(co, pid, &frames[i]))
 			break;
 	if (i == woven->n)
-		put_woven(at, ABI_STACK_USER | PROC_SHARED, runtime_store(co, frames, i));
+		put_woven(at, ABI_STACK_USER | PROC_SHARED,
+			  runtime_store(co, frames, i, woven->is_cut));
 	mem_free(frames);
 }
 

@@ -69,6 +69,17 @@ enum expr_op {
 	OP_POSTDEC,
 };
 
+/* Units of values.  MEASURE_ANY: constants, and variables without an assignment. */
+enum measure {
+	MEASURE_ANY,
+	MEASURE_UNKNOWN,
+	MEASURE_NS,
+	MEASURE_US,
+	MEASURE_MS,
+	MEASURE_S,
+	MEASURE_BYTES
+};
+
 /* Maximum number of levels of an expression.  Functions that walk expressions are recursive. */
 #define EXPR_HEIGHT_MAX 4096
 
@@ -82,6 +93,7 @@ struct expr {
 	struct expr *x, *y, *z;
 	struct expr **args; /* CALL arguments, INDEX and AGG keys */
 	unsigned int nargs;
+	const char **texts;	/* AGG: keys as written, on one line (interned) */
 	const char *name;	/* IDENT, AGG, CALL, MEMBER (interned); STR: the bytes */
 	unsigned int len;	/* STR: length without the NUL */
 	uint64_t val;		/* INT */
@@ -175,9 +187,10 @@ struct ident {
 	unsigned int id;   /* number within its kind, from 0, in order of first mention */
 	struct type *type; /* NULL until fixed; assoc: of the elements; function: return type */
 	bool is_assoc, is_library, is_declared, is_assigned;
-	bool is_read;	   /* (plan) an enabled clause reads it */
-	bool is_hosted;	   /* kept at the host, see hosted.c */
-	bool is_of_firing; /* at the host: a clause-local that the clauses of a firing share */
+	enum measure measure; /* variables: of the assigned values */
+	bool is_read;	      /* (plan) an enabled clause reads it */
+	bool is_hosted;	      /* kept at the host, see hosted.c */
+	bool is_of_firing;    /* at the host: a clause-local that the clauses of a firing share */
 	/* fault that evaluating this sent value had, or 0; on the fault, the value; else NULL */
 	struct ident *fault;
 	struct type **keys; /* assoc, AGG: key types; parameterised inline: parameters */

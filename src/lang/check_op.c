@@ -706,8 +706,10 @@ bool check_assign(struct check *ck, struct expr *e)
 		return wrong(ck, e, D_OP_ARRFUN, "an operand that is not an array or function");
 	if (!check_lvalue(ck, e, x))
 		return false;
-	if (x->ident)
+	if (x->ident) {
 		x->ident->is_assigned = true;
+		x->ident->measure = measure_join(x->ident->measure, measure_of(e->y));
+	}
 	if (e->op != OP_NONE)
 		return check_op_assign(ck, e);
 	return assign_compatible(ck, e) || incompatible(ck, e);

@@ -26,6 +26,7 @@ enum {
 	LANG_THERE = 16,    /* function that depends on the machine and thread of the call */
 	/* built-in variable of the probe; ERROR has its own value, not the faulting clause's */
 	LANG_OF_PROBE = 32,
+	LANG_CLOCK = 64, /* built-in variable that is a time, ns */
 };
 
 /* Effect of an action on the state of its clause part (man/d.7, "Rules of a clause"). */
@@ -293,5 +294,15 @@ unsigned int lang_nstacks(struct lang *l);
 
 /* Returns the description (print/agg.h) of the values of an aggregation with a function. */
 struct agg_desc lang_agg_desc(const struct ident *agg);
+
+/*
+ * measure.c: units of values.  measure_of takes a checked expression.  measure_of_name takes a name
+ * that may end in a unit: wait_us, bytes.  measure_join returns the unit of values that are the one
+ * or the other.  measure_name returns NULL if no unit is known.
+ */
+enum measure measure_of(const struct expr *e);
+enum measure measure_of_name(const char *name);
+enum measure measure_join(enum measure a, enum measure b);
+const char *measure_name(enum measure unit);
 
 #endif

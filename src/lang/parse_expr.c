@@ -121,25 +121,53 @@ static struct expr *finish(struct parser *p, struct expr *e)
 	return p->failed ? NULL : e;
 }
 
+/* Returns the text up to the current token, on one line. */
+static const char *text_from(struct parser *p, const char *start)
+{
+	struct buf b = {0};
+	const char *text;
+
+	for (; start < p->t.text; start++)
+		if (!isspace((unsigned char)*start))
+			buf_putc(&b, *start);
+		else if (b.n && b.s[b.n - 1] != ' ')
+			buf_putc(&b, ' ');
+	while (b.n && b.s[b.n - 1] == ' ')
+		b.n--;
+	text = intern_mem(p->l->names, buf_str(&b), b.n);
+	buf_free(&b);
+	return text;
+}
+
 /* Parses a, b, c up to the closing sign.  Only `)` allows an empty list. */
 static bool arguments(struct parser *p, struct expr *e, enum tok close)
 {
 	VEC(struct expr *) list = {0};
+	VEC(const char *) texts = {0};
 
 	if (p->t.kind != close || close == TOK_RBRACK) {
 		do {
+			const char *start = p->t.text;
 			struct expr *a = parse_assign(p);
 
-			if (a)
-				vec_push(&list, a);
-		} while (!p->failed && parse_accept(p, TOK_COMMA));
+			if (!a)
+				break;
+			vec_push(&list, a);
+			if (e->kind == EXPR_AGG)
+				vec_push(&texts, text_from(p, start));
+		} while (parse_accept(p, TOK_COMMA));
 	}
 	parse_expect(p, close);
 	e->nargs = list.n;
 	e->args = arena_new_arr(p->l->arena, struct expr *, list.n + 1);
 	if (list.n)
 		memcpy(e->args, list.a, list.n * sizeof(*list.a));
+	if (texts.n) {
+		e->texts = arena_new_arr(p->l->arena, const char *, texts.n);
+		memcpy(e->texts, texts.a, texts.n * sizeof(*texts.a));
+	}
 	vec_free(&list);
+	vec_free(&texts);
 	return !p->failed;
 }
 

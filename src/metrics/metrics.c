@@ -5,6 +5,7 @@
  * Different keys may have the same text, such as functions of equal names in several processes.
  * Their rows are merged, because a label set must be unique.
  */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,8 @@
 #include "metrics/metrics.h"
 #include "print/out.h"
 #include "print/value.h"
+
+#define LABEL_CHARS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
 struct series {
 	struct metrics_label *labels; /* with room for one more */
@@ -68,13 +71,19 @@ static void put_key(struct out *o, struct buf *b, const struct value *v)
 		value_plain(o, b, v);
 }
 
-/* Returns the name of a label.  Missing, repeated and reserved names become numbers. */
+/* Returns true for the text of a label: [a-zA-Z_][a-zA-Z0-9_]*, and not reserved. */
+static bool is_label(const char *s)
+{
+	return !isdigit((unsigned char)*s) && !s[strspn(s, LABEL_CHARS)] && strcmp(s, "le") != 0 &&
+	       strncmp(s, "__", 2) != 0 && strncmp(s, "key", 3) != 0;
+}
+
+/* Returns the name of a label.  Other texts, missing and repeated names become numbers. */
 static const char *label_name(struct family *f, unsigned int i)
 {
-	const struct metrics_agg *a = f->a;
+	const struct agg_set *a = &f->a->set;
 	const char *name = i < a->nlabels ? a->labels[i] : NULL;
-	bool is_good = name && strcmp(name, "le") != 0 && strncmp(name, "__", 2) != 0 &&
-		       strncmp(name, "key", 3) != 0;
+	bool is_good = name && is_label(name);
 
 	for (unsigned int k = 0; is_good && k < a->nlabels; k++)
 		is_good = k == i || !a->labels[k] || strcmp(a->labels[k], name) != 0;

@@ -66,8 +66,6 @@ struct metrics {
 
 struct metrics_agg {
 	struct agg_set set;
-	const char *const *labels; /* of the keys; NULL: no name */
-	unsigned int nlabels;
 	const char *place; /* place of the update, or NULL */
 	bool may_sink;	   /* something negative was added */
 	unsigned int max;  /* rows; the largest are written */

@@ -208,10 +208,12 @@ unsigned int plan_form_of(const struct plan *plan, const struct expr *e)
 	return (unsigned int)(uintptr_t)map_get_int(plan->layouts, (uintptr_t)e) - 1;
 }
 
-static void note_label(struct agg_layout *ag, unsigned int i, const struct expr *key)
+static void note_label(struct agg_layout *ag, unsigned int i, const struct expr *agg)
 {
+	const struct expr *key = agg->args[i];
 	bool has_name = key->kind == EXPR_IDENT || key->kind == EXPR_MEMBER;
-	const char *name = has_name ? key->name : NULL;
+	bool is_const = key->kind == EXPR_INT || key->kind == EXPR_STR;
+	const char *name = has_name ? key->name : is_const ? NULL : agg->texts[i];
 
 	if (i == ag->labels.n)
 		vec_push(&ag->labels, name);
@@ -219,7 +221,18 @@ static void note_label(struct agg_layout *ag, unsigned int i, const struct expr 
 		ag->labels.a[i] = NULL;
 }
 
-/* Notes sizes and names of the aggregation's keys. */
+/* A name with a unit is right even if the expressions show another one. */
+static void note_measure(struct agg_layout *ag, const struct expr *call)
+{
+	enum measure named = measure_of_name(ag->ident->name);
+
+	if (call->nargs)
+		ag->measure = named != MEASURE_UNKNOWN
+				  ? named
+				  : measure_join(ag->measure, measure_of(call->args[0]));
+}
+
+/* Notes sizes and names of the aggregation's keys, and the unit of its values. */
 static void note_keys(struct plan *plan, struct agg_layout *ag, const struct expr *e)
 {
 	uint64_t counted = 0;
@@ -227,7 +240,7 @@ static void note_keys(struct plan *plan, struct agg_layout *ag, const struct exp
 	for (unsigned int i = 0; i < e->x->nargs; i++) {
 		struct item it = key_item(plan, e->x->args[i]);
 
-		note_label(ag, i, e->x->args[i]);
+		note_label(ag, i, e->x);
 		/* A string counts strsize bytes of aggsize, even if its bound is smaller. */
 		counted +=
 		    ((type_is_string(e->x->args[i]->type) ? plan->opt.strsize - 1 : it.size) + 7) &
@@ -237,6 +250,7 @@ static void note_keys(struct plan *plan, struct agg_layout *ag, const struct exp
 		else if (it.enc != ITEM_INT && it.size > ag->noted.a[i].size)
 			ag->noted.a[i].size = it.size;
 	}
+	note_measure(ag, e->y);
 	if (ag->counted < counted)
 		ag->counted = counted;
 	map_set_int(plan->layouts, (uintptr_t)e, (void *)((uintptr_t)new_form(plan, ag, e) + 1));

@@ -78,6 +78,7 @@ struct item {
 	enum item_enc enc;
 	uint32_t off, size;
 	bool is_signed;
+	bool is_mixed; /* a stack: frames of the process have half of the room */
 	struct type *type;
 };
 
@@ -144,8 +145,9 @@ struct agg_layout {
 	/* Sizes of integer keys differ between statements.  Each form has keys.n items. */
 	VEC(struct item) forms;
 	unsigned int nforms;
-	/* Names of the keys for output; NULL: no name, or different names. */
+	/* Names of the keys for output, or their text; NULL: constants, or different names. */
 	VEC(const char *) labels;
+	enum measure measure;	     /* of the values; MEASURE_ANY for count() */
 	const struct clause *clause; /* the first clause that updates it, and its probe */
 	const struct probe *probe;
 };

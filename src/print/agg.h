@@ -38,7 +38,12 @@ struct agg_set {
 	const struct agg_desc *desc;
 	const struct agg_rec *recs;
 	unsigned int n;
-	const char *name; /* without the @; for documents only */
+	const char *name; /* without the @ */
+
+	/* for documents and pictures only */
+	const char *const *labels; /* names of the keys; NULL: no name */
+	unsigned int nlabels;
+	const char *unit; /* of the values: "ns", "us", "ms", "s" or "bytes"; NULL: not known */
 };
 
 /* Data of OUT_OBJECT_AGGS. */

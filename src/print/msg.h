@@ -85,6 +85,15 @@ struct msg_end {
 void msg_end(struct buf *b, const struct msg_end *m);
 void msg_exec(struct buf *b, int pid);
 
+/* Facts about a run.  Data of OUT_OBJECT_RUN. */
+struct msg_run {
+	const char *program;	   /* on one line, or the name of the script */
+	const char *command;	   /* of option -c, or NULL */
+	const char *host, *kernel; /* name and release of the machine that runs dtrace */
+	uint64_t start;		   /* ns since 1970 */
+	uint64_t duration;	   /* ns; 0: tracing has not ended */
+};
+
 /* "buffer size lowered to 512k"; what: "buffer", "aggregation", ... */
 void msg_size(struct buf *b, const char *what, uint64_t bytes);
 

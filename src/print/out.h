@@ -84,6 +84,7 @@ enum out_object {
 	OUT_OBJECT_DROP,       /* const struct msg_loss * */
 	OUT_OBJECT_ERROR,      /* const struct msg_error * */
 	OUT_OBJECT_END,	       /* const struct msg_end * */
+	OUT_OBJECT_RUN,	       /* const struct msg_run *: when tracing begins, and when it ends */
 };
 
 struct out_backend {

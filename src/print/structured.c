@@ -33,6 +33,7 @@ struct structured {
 	bool is_begun, is_open;	      /* the document; a record in it */
 	uint64_t nprintings;	      /* of aggregations as lines */
 	const struct table_rec *head; /* of the current record */
+	struct msg_run run;	      /* program NULL: not known */
 };
 
 /* ---- records ---- */
@@ -152,8 +153,15 @@ static void put_inlined(struct out *o, struct doc *d, const struct out_place *pl
 	}
 }
 
+/* The outermost frame says that callers are missing. */
+static void put_cut(struct doc *d, bool is_cut)
+{
+	if (is_cut)
+		doc_uint(d, "cut", 1);
+}
+
 static void put_frame(struct out *o, struct doc *d, const struct value *v, unsigned int frame,
-		      uint64_t pc)
+		      uint64_t pc, bool is_cut)
 {
 	struct out_place places[VALUE_PLACES];
 	unsigned int n = value_places(o, v, frame, pc, places);
@@ -172,31 +180,39 @@ static void put_frame(struct out *o, struct doc *d, const struct value *v, unsig
 	doc_uint(d, "offset", sym.name ? sym.offset : sym.in_file ? sym.in_file : pc);
 	if (n)
 		put_place(o, d, &places[n - 1]);
+	put_cut(d, is_cut);
 	doc_close(d);
 	buf_free(&b);
+}
+
+/* Returns the address of a frame; 0: the stack has ended. */
+static uint64_t frame_of(const struct value *v, uint32_t i)
+{
+	uint64_t pc = 0;
+
+	if ((i + 1) * 8 <= v->len)
+		memcpy(&pc, (const char *)v->data + i * 8, 8);
+	return pc;
 }
 
 static void put_frames(struct out *o, struct doc *d, const char *name, const struct value *v)
 {
 	doc_open(d, name, true);
-	for (uint32_t i = 0; (i + 1) * 8 <= v->len; i++) {
-		uint64_t pc;
-
-		memcpy(&pc, (const char *)v->data + i * 8, 8);
-		if (!pc)
-			break;
-		put_frame(o, d, v, i, pc);
-	}
+	for (uint32_t i = 0; frame_of(v, i); i++)
+		put_frame(o, d, v, i, frame_of(v, i), v->is_cut && !frame_of(v, i + 1));
 	doc_close(d);
 }
 
-static void put_lines(struct doc *d, const char *name, const char *text)
+static void put_lines(struct doc *d, const char *name, const struct value *v)
 {
+	const char *text = v->data;
+
 	doc_open(d, name, true);
 	for (size_t n; *text; text += n + (text[n] == '\n')) {
 		n = strcspn(text, "\n");
 		doc_open(d, NULL, false);
 		doc_text(d, "symbol", text, n);
+		put_cut(d, v->is_cut && !text[n + (text[n] == '\n')]);
 		doc_close(d);
 	}
 	doc_close(d);
@@ -246,7 +262,7 @@ static void put_value(struct out *o, struct doc *d, const char *name, const stru
 		put_frames(o, d, "ustack-frames", v);
 		break;
 	case VALUE_LINES:
-		put_lines(d, "stack-frames", v->data);
+		put_lines(d, "stack-frames", v);
 		break;
 	case VALUE_SYM:
 		put_symbol(o, d, "sym", v);
@@ -365,35 +381,60 @@ static void put_row(struct out *o, struct doc *d, const struct agg_rec *r)
 		put_cpus(d, r);
 }
 
+/* Puts the names of keys if there are any.  A key without a name has an empty one. */
+static void put_key_names(struct doc *d, const struct agg_set *set)
+{
+	unsigned int i = 0;
+
+	while (i < set->nlabels && !set->labels[i])
+		i++;
+	if (i == set->nlabels)
+		return;
+	doc_open(d, "key-names", true);
+	for (i = 0; i < set->nlabels; i++)
+		doc_str(d, NULL, set->labels[i] ? set->labels[i] : "");
+	doc_close(d);
+}
+
+/* Puts facts about all rows. */
+static void put_about(struct doc *d, const struct agg_set *set)
+{
+	doc_str(d, "aggregation-name", set->name);
+	doc_str(d, "aggregation-function", set->desc->ops->name);
+	put_key_names(d, set);
+	if (set->unit)
+		doc_str(d, "unit", set->unit);
+}
+
 static int by_options(const void *a, const void *b, void *opts)
 {
 	return agg_compare(opts, a, b);
 }
 
-static void put_list(struct out *o, struct doc *d, const char *name, const struct agg_rec *recs,
-		     unsigned int n)
+static void put_list(struct out *o, struct doc *d, const struct agg_set *set,
+		     const struct agg_rec *recs)
 {
 	doc_open(d, NULL, false);
 	doc_open(d, "aggregation-data", true);
-	for (unsigned int i = 0; i < n; i++) {
+	for (unsigned int i = 0; i < set->n; i++) {
 		doc_open(d, NULL, false);
 		put_row(o, d, &recs[i]);
 		doc_close(d);
 	}
 	doc_close(d);
-	doc_str(d, "aggregation-name", name);
+	put_about(d, set);
 	doc_close(d);
 }
 
-static void put_lines_of(struct out *o, struct structured *st, const char *name,
-			 const struct agg_rec *recs, unsigned int n)
+static void put_lines_of(struct out *o, struct structured *st, const struct agg_set *set,
+			 const struct agg_rec *recs)
 {
 	interrupt(st);
 	st->nprintings++;
-	for (unsigned int i = 0; i < n; i++) {
+	for (unsigned int i = 0; i < set->n; i++) {
 		struct doc *d = open_current(st, "aggregation");
 
-		doc_str(d, "aggregation-name", name);
+		put_about(d, set);
 		doc_uint(d, "printing", st->nprintings);
 		put_row(o, d, &recs[i]);
 		close_item(st);
@@ -407,9 +448,9 @@ static void put_set(struct out *o, struct structured *st, const struct agg_set *
 	memcpy(recs, set->recs, set->n * sizeof(*recs));
 	qsort_r(recs, set->n, sizeof(*recs), by_options, &o->opts);
 	if (st->is_lines)
-		put_lines_of(o, st, set->name, recs, set->n);
+		put_lines_of(o, st, set, recs);
 	else
-		put_list(o, output(st), set->name, recs, set->n);
+		put_list(o, output(st), set, recs);
 	mem_free(recs);
 }
 
@@ -468,6 +509,29 @@ static void put_end(struct structured *st, const struct msg_end *m)
 	close_item(st);
 }
 
+static void put_facts(struct doc *d, const struct msg_run *m)
+{
+	doc_str(d, "program", m->program);
+	if (m->command)
+		doc_str(d, "command", m->command);
+	doc_str(d, "host", m->host);
+	doc_str(d, "kernel", m->kernel);
+	doc_uint(d, "start", m->start);
+	if (m->duration)
+		doc_uint(d, "duration", m->duration);
+}
+
+/* Lines have the facts when tracing begins and when it ends.  JSON ends with them. */
+static void put_run(struct structured *st, const struct msg_run *m)
+{
+	st->run = *m;
+	if (!st->is_lines)
+		return;
+	interrupt(st);
+	put_facts(open_item(st, "run"), m);
+	close_item(st);
+}
+
 /* ---- the back end ---- */
 
 static bool take(struct out *o, enum out_object what, const void *obj)
@@ -511,6 +575,9 @@ static bool take(struct out *o, enum out_object what, const void *obj)
 	case OUT_OBJECT_END:
 		put_end(st, obj);
 		break;
+	case OUT_OBJECT_RUN:
+		put_run(st, obj);
+		break;
 	}
 	return true;
 }
@@ -529,11 +596,19 @@ static int flush(struct out *o)
 
 static void end_document(struct structured *st)
 {
+	struct doc *d = &st->doc;
+
 	end_record(st);
 	begin(st);
-	if (!st->is_lines)
-		doc_end(&st->doc);
 	st->is_begun = false;
+	if (st->is_lines)
+		return;
+	doc_close(d);
+	if (st->run.program && st->style == DOC_JSON) {
+		doc_open(d, "run", false);
+		put_facts(d, &st->run);
+	}
+	doc_end(d);
 }
 
 /* Each file has a document of its own.  The current record continues in the new one. */

@@ -37,6 +37,7 @@ struct value {
 	uint32_t len; /* bytes at data */
 	uint32_t pid; /* user addresses and stacks */
 	void *symctx; /* of addresses; NULL: the output's symctx */
+	bool is_cut;  /* stacks: there was no room for more frames */
 };
 
 /* Return an integer value, extended by its own sign or by the given one. */

@@ -279,6 +279,7 @@ bool proc_run(struct session *s, const char *cmd, char *const *argv)
 
 bool proc_create(struct session *s, const char *cmd)
 {
+	s->sinks.env.run.command = arena_strdup(s->arena, cmd);
 	return proc_run(s, cmd, split(s, cmd));
 }
 

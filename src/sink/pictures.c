@@ -6,7 +6,6 @@
  * heat map.  When there are too many columns, each pair is merged.  So a long run has longer
  * intervals, and memory is bounded.
  */
-#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,6 +54,7 @@ struct pictures {
 	struct sink k;
 	struct chart *chart;	  /* NULL: tracing has not ended */
 	uint64_t started, looked; /* CLOCK_MONOTONIC, ns */
+	uint64_t drops;
 	bool has_heat;
 	VEC(struct series *) series;
 };
@@ -453,7 +453,7 @@ static void add_agg(void *ctx, const struct metrics_agg *a)
 {
 	struct adding *to = ctx;
 
-	chart_add_set(to->p->chart, to->out, &a->set, a->labels, a->nlabels);
+	chart_add_set(to->p->chart, to->out, &a->set);
 }
 
 static bool is_drawn(const struct pictures *p, const struct chart_agg *a)
@@ -474,21 +474,27 @@ static void mark_drawn(struct pictures *p)
 			aggs_drawn(p->k.env->consume, p->chart->aggs.a[i]->name);
 }
 
-/* Returns the program, or the script, on one line, cut to 200 characters. */
-static const char *name_run(struct pictures *p)
+static void describe(struct chart *c, const struct msg_run *run)
 {
-	const char *text = p->k.env->title;
-	struct buf b = {0};
-	uint32_t id;
+	c->nruns = 1;
+	c->runs[0] =
+	    (struct chart_run){.program = chart_text(c, run->program),
+			       .command = run->command ? chart_text(c, run->command) : NULL,
+			       .host = chart_text(c, run->host),
+			       .kernel = chart_text(c, run->kernel),
+			       .start = run->start,
+			       .duration = run->duration};
+	c->runs[0].name = c->runs[0].program;
+}
 
-	for (; *text && b.n < 200; text++)
-		if (!isspace((unsigned char)*text) || !b.n || b.s[b.n - 1] != ' ')
-			buf_putc(&b, (char)(isspace((unsigned char)*text) ? ' ' : *text));
-	if (*text)
-		buf_puts(&b, "...");
-	id = chart_frame(p->chart, buf_str(&b), b.n, CHART_KEY);
-	buf_free(&b);
-	return p->chart->frames.a[id].name;
+/* Losses are also reported after the aggregations were taken. */
+static void count_drops(struct sink *k, enum out_object what, const void *obj)
+{
+	struct pictures *p = (struct pictures *)k;
+	const struct msg_loss *loss = obj;
+
+	if (what == OUT_OBJECT_DROP)
+		p->drops += loss->n;
 }
 
 static void take(struct sink *k)
@@ -498,15 +504,15 @@ static void take(struct sink *k)
 	struct adding to = {p, co->out};
 	void *symctx;
 
+	/* Naming addresses takes time, which no column should include. */
+	if (p->has_heat)
+		look(p);
 	p->chart = chart_new();
-	p->chart->nruns = 1;
-	p->chart->runs[0] = name_run(p);
+	describe(p->chart, &k->env->run);
 	symctx = co->out->symctx;
 	co->out->symctx = co;
 	aggs_each(co, true, add_agg, &to);
 	co->out->symctx = symctx;
-	if (p->has_heat)
-		look(p);
 	for (unsigned int i = 0; i < p->series.n; i++)
 		add_columns(p, p->series.a[i]);
 	mark_drawn(p);
@@ -516,7 +522,10 @@ static bool write_files(struct sink *k, bool is_hasty)
 {
 	struct pictures *p = (struct pictures *)k;
 
-	return !p->chart || draw(p->k.env->report, p->k.env->opts, p->chart);
+	if (!p->chart)
+		return true;
+	p->chart->runs[0].drops = p->drops;
+	return draw(p->k.env->report, p->k.env->opts, p->chart);
 }
 
 static void free_pictures(struct sink *k)
@@ -533,6 +542,7 @@ static void free_pictures(struct sink *k)
 const struct sink_type sink_pictures = {
     .start = open_pictures,
     .begin = begin,
+    .object = count_drops,
     .round = look_if_due,
     .take = take,
     .write = write_files,
@@ -550,9 +560,8 @@ bool pictures_of_saved(const struct report *report, const struct opts *opts, cha
 	c->nruns = n;
 	for (unsigned int i = 0; i < n && ok; i++) {
 		const char *slash = strrchr(files[i], '/'), *base = slash ? slash + 1 : files[i];
-		uint32_t name = chart_frame(c, base, strlen(base), CHART_KEY);
 
-		c->runs[i] = c->frames.a[name].name;
+		c->runs[i].name = chart_text(c, base);
 		ok = saved_read(report, c, files[i], i);
 	}
 	if (n > 1)

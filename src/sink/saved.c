@@ -100,13 +100,17 @@ static const char *symbol(struct saved *s, struct json_object *frame)
 	return text(s, member(s, frame, "symbol"));
 }
 
-/* A kernel stack has a frame of vmlinux, at least the entry of the kernel. */
+/*
+ * A kernel stack has a frame of vmlinux, at least the entry of the kernel.  Frames of immstack()
+ * have names alone.
+ */
 static enum chart_kind kind_of(struct saved *s, struct json_object *stack)
 {
 	for (size_t i = 0; i < length(s, stack); i++) {
-		const char *sym = symbol(s, s->json_object_array_get_idx(stack, i));
+		struct json_object *frame = s->json_object_array_get_idx(stack, i);
 
-		if (strncmp(sym, "vmlinux`", 8) == 0)
+		if (strncmp(symbol(s, frame), "vmlinux`", 8) == 0 ||
+		    (!member(s, frame, "offset") && !member(s, frame, "inlined")))
 			return CHART_KERNEL;
 	}
 	return CHART_USER;
@@ -117,8 +121,11 @@ static void add_stack(struct saved *s, struct json_object *stack)
 	enum chart_kind kind = kind_of(s, stack);
 
 	for (size_t i = length(s, stack); i-- > 0;) {
-		const char *sym = symbol(s, s->json_object_array_get_idx(stack, i));
+		struct json_object *frame = s->json_object_array_get_idx(stack, i);
+		const char *sym = symbol(s, frame);
 
+		if (member(s, frame, "cut"))
+			vec_push(&s->ids, chart_cut(s->c, kind));
 		vec_push(&s->ids, chart_function(s->c, sym, strlen(sym), kind));
 	}
 }
@@ -176,7 +183,10 @@ static void add_counts(struct saved *s, struct chart_agg *a, struct json_object 
 	}
 }
 
-/* Returns the function of a row, by the name of the member with the value. */
+/*
+ * Returns the function of a row by the name of the member with the value.  Files of earlier
+ * versions have no other name of the function.
+ */
 static const char *function_of(struct saved *s, struct json_object *row, struct json_object **value)
 {
 	static const char *const names[] = {"buckets", "count", "sum",	  "avg",
@@ -192,16 +202,42 @@ static const char *function_of(struct saved *s, struct json_object *row, struct 
 
 /* ---- printings ---- */
 
-static struct printing *printing_of(struct saved *s, const char *name, const char *function)
+/* Adds the names of keys that are not stacks, and the unit. */
+static void add_about(struct saved *s, struct chart_agg *a, struct json_object *about,
+		      struct json_object *keys)
 {
+	static const char *const units[] = {"ns", "us", "ms", "s", "bytes"};
+	struct json_object *names = member(s, about, "key-names");
+	size_t n = length(s, names);
+
+	a->labels = arena_new_arr(s->c->arena, const char *, n + 1);
+	for (size_t i = 0; i < n && i < length(s, keys); i++) {
+		struct json_object *k = s->json_object_array_get_idx(keys, i);
+
+		if (!s->json_object_is_type(k, json_type_array))
+			a->labels[a->nlabels++] =
+			    chart_label(s->c, text(s, s->json_object_array_get_idx(names, i)));
+	}
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (strcmp(text(s, member(s, about, "unit")), units[i]) == 0)
+			a->unit = units[i];
+}
+
+/* about: the object with facts about the aggregation. */
+static struct printing *printing_of(struct saved *s, const char *function,
+				    struct json_object *about, struct json_object *keys)
+{
+	const char *name = text(s, member(s, about, "aggregation-name"));
+	const char *shown = text(s, member(s, about, "aggregation-function"));
 	struct printing *p;
 
 	for (unsigned int i = 0; i < s->printings.n; i++)
 		if (strcmp(s->printings.a[i]->a->name, name) == 0)
 			return s->printings.a[i];
 	p = mem_alloc(sizeof(*p));
-	p->a = chart_agg_new(s->c, name, function, s->run);
+	p->a = chart_agg_new(s->c, name, chart_text(s->c, *shown ? shown : function), s->run);
 	p->a->is_hist = strcmp(function, "quantize") == 0;
+	add_about(s, p->a, about, keys);
 	vec_push(&s->printings, p);
 	return p;
 }
@@ -220,11 +256,19 @@ static int64_t *total_of(const struct chart_agg *a)
 	return total;
 }
 
+/* Returns the end of a column, s.  The last printing comes after the end of tracing. */
+static double end_of(const struct saved *s, const struct printing *p)
+{
+	double end = (double)s->c->runs[s->run].duration / 1e9;
+	double printed = ((double)p->begun - (double)s->first) / 1e9;
+
+	return printed > end && end > p->to ? end : printed;
+}
+
 /* Adds the growth since the previous printing.  A smaller value was cleared in between. */
 static void add_column(struct saved *s, struct printing *p)
 {
-	struct chart_column col = {.from = p->to,
-				   .to = ((double)p->begun - (double)s->first) / 1e9};
+	struct chart_column col = {.from = p->to, .to = end_of(s, p)};
 	int64_t *total = total_of(p->a), *added;
 	unsigned int n = p->a->buckets.n, nadded = 0;
 	bool is_new = false;
@@ -266,7 +310,7 @@ static void begin_printing(struct saved *s, struct printing *p, int64_t at)
 	p->begun = at;
 }
 
-static void add_row(struct saved *s, const char *name, struct json_object *o, int64_t at,
+static void add_row(struct saved *s, struct json_object *about, struct json_object *o, int64_t at,
 		    int64_t number)
 {
 	struct json_object *value, *keys = member(s, o, "keys");
@@ -276,7 +320,7 @@ static void add_row(struct saved *s, const char *name, struct json_object *o, in
 
 	if (!function || !keys)
 		return;
-	p = printing_of(s, name, function);
+	p = printing_of(s, function, about, keys);
 	add_keys(s, keys, &row);
 	if (!p->a->rows.n || number != p->number)
 		begin_printing(s, p, at);
@@ -289,6 +333,41 @@ static void add_row(struct saved *s, const char *name, struct json_object *o, in
 	vec_push(&p->a->rows, row);
 }
 
+/* ---- facts about the run ---- */
+
+/* Returns a fact, or the earlier one if the record lacks it. */
+static const char *fact(struct saved *s, struct json_object *o, const char *name, const char *old)
+{
+	struct json_object *m = member(s, o, name);
+
+	return m ? chart_text(s->c, text(s, m)) : old;
+}
+
+static uint64_t amount(struct saved *s, struct json_object *o, const char *name)
+{
+	int64_t n = s->json_object_get_int64(member(s, o, name));
+
+	return n > 0 ? (uint64_t)n : 0;
+}
+
+static void add_facts(struct saved *s, struct json_object *o)
+{
+	struct chart_run *run = &s->c->runs[s->run];
+
+	run->program = fact(s, o, "program", run->program);
+	run->command = fact(s, o, "command", run->command);
+	run->host = fact(s, o, "host", run->host);
+	run->kernel = fact(s, o, "kernel", run->kernel);
+	run->start = amount(s, o, "start");
+	run->duration = amount(s, o, "duration");
+}
+
+static bool is_drop(struct saved *s, struct json_object *o)
+{
+	return strcmp(text(s, member(s, o, "module")), "INTERNAL") == 0 &&
+	       strcmp(text(s, member(s, o, "name")), "DROP") == 0;
+}
+
 /* ---- documents ---- */
 
 static void add_record(struct saved *s, struct json_object *o)
@@ -299,28 +378,35 @@ static void add_record(struct saved *s, struct json_object *o)
 	s->has_any |= output || member(s, o, "type");
 	if (!s->first)
 		s->first = at;
+	if (strcmp(text(s, member(s, o, "type")), "run") == 0)
+		add_facts(s, o);
+	if (is_drop(s, o))
+		s->c->runs[s->run].drops += amount(s, o, "count");
 	if (member(s, o, "aggregation-name"))
-		add_row(s, text(s, member(s, o, "aggregation-name")), o, at,
-			s->json_object_get_int64(member(s, o, "printing")));
+		add_row(s, o, o, at, s->json_object_get_int64(member(s, o, "printing")));
 	for (size_t i = 0; i < length(s, output); i++) {
 		struct json_object *item = s->json_object_array_get_idx(output, i);
 		struct json_object *rows = member(s, item, "aggregation-data");
-		const char *name = text(s, member(s, item, "aggregation-name"));
 
 		s->nlists++;
 		for (size_t k = 0; k < length(s, rows); k++)
-			add_row(s, name, s->json_object_array_get_idx(rows, k), at, s->nlists);
+			add_row(s, item, s->json_object_array_get_idx(rows, k), at, s->nlists);
 	}
 }
 
 static void add_document(struct saved *s, struct json_object *o)
 {
-	struct json_object *probes = member(s, member(s, o, "dtrace"), "probes");
+	struct json_object *dtrace = member(s, o, "dtrace"), *probes = member(s, dtrace, "probes");
+	struct json_object *facts = member(s, dtrace, "run");
 
 	s->has_any |= probes != NULL;
 	s->has_document |= probes != NULL;
 	if (!probes)
 		add_record(s, o);
+	if (facts) {
+		add_facts(s, facts);
+		s->first = (int64_t)s->c->runs[s->run].start;
+	}
 	for (size_t i = 0; i < length(s, probes); i++)
 		add_record(s, s->json_object_array_get_idx(probes, i));
 }

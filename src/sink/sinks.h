@@ -14,6 +14,7 @@
 #include <stdbool.h>
 
 #include "base/vec.h"
+#include "print/msg.h"
 #include "print/out.h"
 
 struct arena;
@@ -27,7 +28,9 @@ struct sink_env {
 	struct report *report;
 	const struct opts *opts;
 	struct arena *arena;
-	const char *title; /* text of the first program */
+	const char *title;  /* text of the first program, or the name of its script */
+	struct msg_run run; /* complete after `take` */
+	uint64_t begun;	    /* CLOCK_MONOTONIC, ns; 0: tracing has not begun */
 };
 
 /* The start of each sink's own structure.  The sink sets env. */

@@ -9,7 +9,8 @@
 # needs: python3
 . "${0%/*}/lib.sh"
 
-# lines [FILE]: prints the type of each line, and its members without the time, the CPU and the probe.
+# lines [FILE]: prints the type of each line, and its members without the time, the CPU and the probe.  Facts about
+# the run are left out.
 lines() {
 	python3 - "${1:-$work/out}" <<-'END'
 	import json, sys
@@ -21,6 +22,9 @@ lines() {
 	        assert {"cpu", "id", "provider", "module", "function", "name"} <= set(item), line
 	    rest = {k: v for k, v in item.items()
 	            if k not in ("type", "timestamp", "cpu", "id", "provider", "module", "function")}
+	    if item["type"] == "run":
+	        assert {"program", "host", "kernel", "start"} <= set(item), line
+	        continue
 	    print(item["type"], *(f"{k}={json.dumps(v)}" for k, v in rest.items()))
 	END
 }
@@ -35,12 +39,12 @@ is "$(run -n 'BEGIN { trace(1); printf("a\"%d\n", 3); } BEGIN { x = 1; } BEGIN {
 record name="BEGIN" output=[{"value": "\u0001\ufffd"}]' "records"
 is "$(run -n 'BEGIN { @a["y", 2] = sum(7); @a["x", 1] = sum(5); @b["x", 1] = max(2); trace("in"); printa(@a, @b); trace("out"); exit(0); }')" \
 	'record name="BEGIN" output=[{"value": "in"}]
-aggregation name="BEGIN" aggregation-name="a" printing=1 keys=["x", 1] sum=5
-aggregation name="BEGIN" aggregation-name="a" printing=1 keys=["y", 2] sum=7
-aggregation name="BEGIN" aggregation-name="b" printing=2 keys=["x", 1] max=2
+aggregation name="BEGIN" aggregation-name="a" aggregation-function="sum" printing=1 keys=["x", 1] sum=5
+aggregation name="BEGIN" aggregation-name="a" aggregation-function="sum" printing=1 keys=["y", 2] sum=7
+aggregation name="BEGIN" aggregation-name="b" aggregation-function="max" printing=2 keys=["x", 1] max=2
 record name="BEGIN" output=[{"value": "out"}]' "rows of aggregations, between data of a record"
 is "$(run -O -n 'BEGIN { @q = quantize(5); exit(0); } END { trace(2); }')" 'record name="END" output=[{"value": 2}]
-aggregation name="END" aggregation-name="q" printing=1 keys=[] buckets=[{"value": 4, "count": 1}]' "END, and aggregations behind it"
+aggregation name="END" aggregation-name="q" aggregation-function="quantize" printing=1 keys=[] buckets=[{"value": 4, "count": 1}]' "END, and aggregations behind it"
 is "$(run -n 'BEGIN { trace(1); x = *(int *)8; } ERROR { trace("seen"); exit(3); }')" 'record name="ERROR" output=[{"value": "seen"}]
 error name="BEGIN" fault="DTRACEFLT_BADADDR" value=8 msg="error on enabled probe ID 1 (ID 1: dtrace:::BEGIN): invalid address (0x8) in action #2"' \
 	"an error"
@@ -68,6 +72,10 @@ dtrace_run --save "$work/saved" -n "$program"
 sed 's/^ *[0-9]* *1  */CPU 1 /; / 0: /d' "$work/out" | diff - "$work/text" >"$work/differs"
 is "$(cat "$work/differs")" "" "--save leaves the text as it is"
 is "$(strip_times "$work/saved")" "$(cat "$work/alone")" "and saves what oformat=jsonl prints"
+is "$(sed -n '1s/.*\("program":.*\),"start":[0-9]*}$/\1/p' "$work/saved")" \
+	"$(sed -n 's/^{"type":"run".*\("program":.*\),"start":[0-9]*,"duration":[1-9][0-9]*}$/\1/p' "$work/saved")" \
+	"facts about the run begin the file, and come again with the duration"
+has "$work/saved" "\"program\":\"BEGIN [{] trace\(1\); .*\",\"host\":\"$(uname -n)\",\"kernel\":\"$(uname -r)\"" "the facts"
 dtrace_run --save "$work/saved" --flame "$work/flame.svg" -qn 'BEGIN { @[stack()] = sum(3); @a["x"] = sum(4); exit(0); }'
 is "$(lines "$work/saved" | grep -o 'sum=.*' | xargs)" "sum=3 sum=4" "aggregations that are drawn, too"
 has "$work/flame.svg" '<svg' "beside the picture"
@@ -85,8 +93,8 @@ run -x bufsize=64 -n 'BEGIN { trace(1); } BEGIN { tracemem(curthread, 64); } BEG
 has "$work/lines" '^drop name="DROP" count=[0-9]+ total=[0-9]+ kind=[0-9]+ msg="[0-9]+ drops? on CPU' "a loss"
 is "$(run -n 'BEGIN { stack(1); @[stack(1)] = count(); printa(@); exit(0); }' |
 	sed -E 's/"(symbol|name)": "[^"]+"/"\1": S/g; s/"offset": [0-9]+/"offset": N/g')" \
-	'record name="BEGIN" output=[{"stack-frames": [{"symbol": S, "module": "vmlinux", "name": S, "offset": N}]}]
-aggregation name="BEGIN" aggregation-name="_" printing=1 keys=[[{"symbol": S, "module": "vmlinux", "name": S, "offset": N}]] count=1' "stacks"
+	'record name="BEGIN" output=[{"stack-frames": [{"symbol": S, "module": "vmlinux", "name": S, "offset": N, "cut": 1}]}]
+aggregation name="BEGIN" aggregation-name="_" aggregation-function="count" key-names=["stack(1)"] printing=1 keys=[[{"symbol": S, "module": "vmlinux", "name": S, "offset": N, "cut": 1}]] count=1' "stacks"
 
 # Interrupted under a flood of records, dtrace has written whole lines, and END is the last.
 sh -c 'while :; do :; done' &

@@ -21,10 +21,11 @@ def tell(good, text, why=""):
 
 def frames(path):
     import xml.etree.ElementTree as tree
-    for el in tree.parse(path).iter("{http://www.w3.org/2000/svg}svg"):
+    for el in tree.parse(path).iter("{http://www.w3.org/2000/svg}g"):
         if "frame" in el.get("class", ""):
-            title = el.find("{http://www.w3.org/2000/svg}title").text
-            print(el.get("width").rstrip("%"), title.split("\n")[0])
+            name, numbers = el.find("{http://www.w3.org/2000/svg}title").text.split("\n")
+            shares = [float(share) for share in re.findall(r"([\d.]+) %", numbers)]
+            print(f"{sum(shares) / len(shares):.2f}", name)
 
 
 HOSTILE = ['"><script>document.title = "broken"</script>', "]]>", "<!--", "&amp;&#0;", "'\"`", "\x01\x1b[31m", "\ufffe\uffff",
@@ -66,7 +67,8 @@ function light(c) {
 	return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 function behind(el) {
-	const rect = el.closest("svg.frame") && el.closest("svg.frame").querySelector("rect");
+	const rect = el.closest("g.frame") ? el.closest("g.frame").querySelector("rect") :
+		el.matches("text.number") ? el.previousElementSibling : null;
 	if (rect)
 		return parse(getComputedStyle(rect).fill);
 	const ground = document.documentElement.querySelector(".ground");
@@ -126,13 +128,25 @@ class Browser:
         ActionChains(self.driver).key_down(Keys.SHIFT).send_keys(Keys.TAB).key_up(Keys.SHIFT).perform()
 
     def frame(self, name):
-        return self.run("return [...document.querySelectorAll('.frame')].find(f => f.textContent.startsWith(arguments[0]))", name)
+        return self.run("return [...document.querySelectorAll('.frame')].find(f => f.ariaLabel.startsWith(arguments[0] + ','))", name)
 
     def width(self, name):
-        """Returns the width of a frame as a share of the picture; 0 for a hidden frame."""
+        """Returns the width of a frame as a share of the picture, in percent; 0 for a frame that is not there."""
         return self.run("""
-            const f = [...document.querySelectorAll('.frame')].find(f => f.textContent.startsWith(arguments[0]));
-            return f.style.display === 'none' ? 0 : parseFloat(f.getAttribute('width'));""", name)
+            const wide = name => {
+                const f = [...document.querySelectorAll('.frame')].find(f => f.ariaLabel.startsWith(name + ','));
+                return f ? f.querySelector('rect').width.baseVal.value : 0;
+            };
+            return Math.round(wide(arguments[0]) / wide('all') * 100);""", name)
+
+    def text(self, name):
+        return self.run("return arguments[0].querySelector('text').textContent", self.frame(name))
+
+    def press(self, text):
+        self.run("[...document.querySelectorAll('button')].find(b => b.textContent === arguments[0]).click()", text)
+
+    def top(self, name):
+        return self.run("return arguments[0].getBoundingClientRect().top", self.frame(name))
 
     def status(self):
         return self.run("return [...document.querySelectorAll('[role=status]')].map(s => s.textContent).join(' ').trim()")
@@ -162,17 +176,48 @@ def flame(b, name, label):
     b.frame("test-pictures`pic_left").click()
     tell(b.width("test-pictures`pic_left") == 100 and b.width("test-pictures`pic_right") == 0, f"{label}: a click on a frame shows it alone",
          (b.width("test-pictures`pic_left"), b.width("test-pictures`pic_right")))
-    tell("Zoomed to test-pictures`pic_left" in b.status(), f"{label}: and says so", b.status())
+    tell("100.00 % of pic_left" in b.status(), f"{label}: and says so", b.status())
     b.shoot(f"{label}-zoomed")
     b.keys(Keys.ESCAPE)
-    tell(abs(b.width("test-pictures`pic_left") - 75) < 0.01, f"{label}: Escape shows all again", b.width("test-pictures`pic_left"))
+    tell(b.width("test-pictures`pic_left") == 75, f"{label}: Escape shows all again", b.width("test-pictures`pic_left"))
     b.keys("/")
     b.keys("PIC_LEFT")
-    tell("1 frame, 75.00 %" in b.status(), f"{label}: the search tells the share of what it finds", b.status())
+    tell("1 name, count 300, 75.00 %" in b.status(), f"{label}: the search tells the share of what it finds", b.status())
     tell(b.run("return document.querySelectorAll('.found').length") == 1, f"{label}: and marks it")
     b.shoot(f"{label}-found")
     b.keys(Keys.ESCAPE)
     tell(b.run("return document.querySelectorAll('.found').length") == 0, f"{label}: Escape ends it")
+    b.keys("pic_(left|right)$")
+    tell("2 names, count 400, 100.00 %" in b.status(), f"{label}: the search takes regular expressions", b.status())
+    b.keys(Keys.ESCAPE)
+
+
+def views(b):
+    from selenium.webdriver.common.action_chains import ActionChains
+    leaf, key, left = "test-pictures`pic_leaf", "test-pictures", "test-pictures`pic_left"
+    b.open("flame.svg", 1200, 700)
+    tell(b.top("all") > b.top(left), "views: the root is below", (b.top("all"), b.top(left)))
+    ActionChains(b.driver).move_to_element(b.frame(left)).perform()
+    tell("test-pictures`pic_left, count 300, 75.00 %; itself 0, 0.00 %" in b.status(), "views: a line has the numbers under the pointer",
+         b.status())
+    b.press("Icicle")
+    tell(b.top("all") < b.top(left), "views: of icicles above", (b.top("all"), b.top(left)))
+    b.shoot("icicle")
+    b.press("Callers")
+    b.press("by execname")
+    tell(b.frame(key) is None, "views: a key can be merged")
+    tell(b.top(leaf) < b.top(left), "views: callers stand on those they call", (b.top(leaf), b.top(left)))
+    tell(b.width(left) == 75, "views: with their shares", b.width(left))
+    b.shoot("callers")
+    b.open("flame.svg", 500, 300)
+    b.frame(left).click()
+    tell(b.run("return document.querySelector('input').getBoundingClientRect().top") >= 0, "views: a click leaves the buttons where they are")
+    tell(b.text(left) == "pic_left", "views: a frame has its name", b.text(left))
+    b.open("flame.svg", 150, 300)
+    tell("\u2026" in b.run("return [...document.querySelectorAll('.frame text')].map(t => t.textContent).join(' ')"),
+         "views: cut labels end in an ellipsis")
+    wide = b.run("return Math.max(...[...document.querySelectorAll('.soft')].map(n => n.scrollWidth - n.clientWidth))")
+    tell(wide == 0, "views: notes are not cut", wide)
 
 
 def flame_keys(b, name, label):
@@ -266,7 +311,7 @@ def heat(b):
 def broken(b):
     for name in ("hostile.svg", "hostile.html"):
         b.open(name, 1600, 700)
-        text = b.run("return document.documentElement.textContent")
+        text = b.run("return document.documentElement.textContent + [...document.querySelectorAll('.frame')].map(f => f.ariaLabel).join()")
         tell("document.title = \"broken\"" in text and b.driver.title != "broken", f"{name}: hostile names are text", b.driver.title)
         tell(not b.driver.get_log("browser"), f"{name}: the script runs")
         tell(b.run("return document.querySelectorAll('.frame').length") > 20, f"{name}: and all is drawn")
@@ -276,6 +321,7 @@ def browser(folder):
     b = Browser(folder)
     try:
         flame(b, "flame.svg", "flame")
+        views(b)
         flame_keys(b, "flame.svg", "flame by keys")
         flame_keys(b, "page.html", "page by keys")
         b.open("compared.svg", 1600, 500)
@@ -353,13 +399,15 @@ class Terminal:
 
 
 PROGRAM = """
-BEGIN { @n["few"] = sum(3); @n["many"] = sum(40); @n["a\\033[31mb"] = sum(20); @q["x"] = quantize(1); @q["x"] = quantize(8); }
+BEGIN { @n["few"] = sum(3); @n["many"] = sum(40); @n["a\\033[31mb"] = sum(20);
+	this->name = "short"; @q_us[this->name, 1, pid & 0] = quantize(1); @q_us[this->name, 1, pid & 0] = quantize(8192);
+	this->name = "a long name of a key that other keys follow"; @q_us[this->name, 2, pid & 0] = quantize(1); }
 tick-100ms { @n["few"] = sum(1); }
 """
 
 
 def top(dtrace, *_):
-    t = Terminal([dtrace, "--top", "-x", "aggrate=200ms", "-n", PROGRAM])
+    t = Terminal([dtrace, "--top", "-x", "aggrate=200ms", "-n", PROGRAM], columns=130)
     tell(t.wait(lambda: t.keys() == ["many", "a\\033[31mb", "few"]), "top: rows by value, control characters visible",
          "\n".join(t.lines()))
     row = next((line for line in t.lines() if line.endswith("many")), "")
@@ -384,19 +432,25 @@ def top(dtrace, *_):
     t.send("\x1bOB")
     tell(t.wait(lambda: t.keys() == ["few", "a\\033[31mb"]), "top: arrows scroll", t.keys())
     t.send("\t")
-    tell(t.wait(lambda: "@q = quantize()" in t.lines()[0] and "|█  █" in t.lines()[2]), "top: Tab: the next one, a histogram",
-         "\n".join(t.lines()))
+    tell(t.wait(lambda: "@q_us = quantize()" in t.lines()[0] and "short" in t.lines()[2] and "a long name" in t.lines()[3] and t.lines()[4] == ""),
+         "top: Tab: the next one", "\n".join(t.lines()))
+    rows = t.lines()[1:4]
+    tell(rows[0].split() == ["count", "per", "second", "lowest", "highest", "name", "key", "2", "pid", "&", "0"],
+         "top: columns have names", rows[0])
+    tell("     1 us |█            █      | 8.19 ms   short " in rows[1], "top: a histogram stands between its bounds", rows[1])
+    tell(" a long name of a key that other keys f..  2 " in rows[2], "top: columns stay narrow", rows[2])
+    tell(rows[0].find("key 2") == rows[1].rfind("1   ") == rows[2].rfind("2   ") > 0, "top: columns are aligned", "\n".join(rows))
     t.resize(8, 60)
     tell(t.wait(lambda: t.lines()[-1].startswith("q quit")), "top: it takes the size of the terminal", "\n".join(t.lines()))
     t.send("q")
-    tell(t.ends() == 0 and b"\x1b[?1049l" in t.raw or t.raw.rstrip().endswith(b"\x1b>"), "top: q ends it, and the terminal is as it was",
-         t.raw[-100:])
+    tell(t.ends() == 0 and b"\x1b>" in t.raw, "top: q ends it, and the terminal is as it was", t.raw[-100:])
     t = Terminal([dtrace, "--top", "-n", 'tick-100ms { @ = count(); printf("nobody sees this"); *(int *)0 = 1; } tick-100ms { cat("/no\\033]0;T"); }'], TERM="xterm")
     t.wait(lambda: b"error on enabled probe" in t.raw and b"could not read" in t.raw)
     os.kill(t.pid, 15)
     status = t.ends()
     end = t.raw.rfind(b"\x1b[?1049l")
     tell(status == 0 and end > 0, "top: SIGTERM gives the terminal back", t.raw[-200:])
+    tell(re.search(rb"@ = count\(\) .*\n +value +per second.*\n +[1-9]\d* ", t.raw[end:]), "top: the last table is left", t.raw[end:])
     tell(b"error on enabled probe" in t.raw[end:], "top: messages are there behind it", t.raw[end:])
     tell(b"/no\\033]0;T" in t.raw and b"\033]0;T" not in t.raw, "top: and the terminal does not obey them", t.raw[end:])
     tell(b"nobody sees this" not in t.raw, "top: what the program prints is not on the screen")

@@ -49,13 +49,13 @@ BEGIN { @printed["yes"] = count(); }'
 dtrace_run -q -x heatrate=100ms --flame "$shots/flame.svg" --heat "$shots/heat.svg" -n "$d" -c "$program 300 100 500000"
 is $status 0 "pictures of a run"
 drawn "$shots/flame.svg"
-is "$(share 'test-pictures`pic_left')" 75.0000 "a frame is as wide as its share"
-is "$(share 'test-pictures`pic_right')" 25.0000 "and so is the other"
-is "$(share 'test-pictures`pic_leaf' | tr '\n' ' ')" '75.0000 25.0000 ' "a function is drawn for each that calls it"
-is "$(share test-pictures)" 100.0000 "a key that is no stack is a frame below"
+is "$(share 'test-pictures`pic_left')" 75.00 "a frame is as wide as its share"
+is "$(share 'test-pictures`pic_right')" 25.00 "and so is the other"
+is "$(share 'test-pictures`pic_leaf' | tr '\n' ' ')" '75.00 25.00 ' "a function is drawn for each that calls it"
+is "$(share test-pictures)" 100.00 "a key that is no stack is a frame below"
 is "$(grep -c pic_left "$work/out")" 0 "what is drawn is not printed, too"
 has "$work/out" 'yes +1$' "what is not drawn is printed"
-is "$(sed -n 's/.*, 8: \([0-9]*\)<.*/\1/p' "$shots/heat.svg" | awk '{ n += $1 } END { print n }')" 400 "all that was counted is in the heat map"
+is "$(sed -n 's/.*, 8 bytes: \([0-9]*\)<.*/\1/p' "$shots/heat.svg" | awk '{ n += $1 } END { print n }')" 400 "all that was counted is in the heat map"
 
 dtrace_run -q -O -x html="$shots/page.html" -x heatrate=100ms -n "$d" -c "$program 300 100 300000"
 is $status 0 "a page, by -x"
@@ -71,13 +71,13 @@ several='syscall::write:entry /pid == $target/ { @first[ustack()] = count(); @se
 dtrace_run -q --flame "@second=$work/second.svg" --heat "@b=$work/b.svg" -n "$several" -c "$program 30 10"
 is $status 0 "aggregations are chosen by their names"
 drawn "$work/second.svg"
-is "$(share key)" 100.0000 "the one that was chosen is drawn"
+is "$(share key)" 100.00 "the one that was chosen is drawn"
 has "$work/b.svg" '@b = lquantize\(\) by time' "and so is the other"
 is "$(grep -c 'test-pictures`main' "$work/out")" 2 "those that were not are printed, and no others"
 is "$(grep -cE '^ +1 .*40' "$work/out") $(grep -cE '^ +5 .*40' "$work/out")" "1 0" "histograms, too"
 dtrace_run -q -x flame="@=$work/nameless.svg" -n "$several" -c "$program 30 10"
 drawn "$work/nameless.svg"
-is "$(sed -n 1p "$work/frames")$(share 'test-pictures`main')" '100.0000 all' "one without a name"
+is "$(sed -n 1p "$work/frames")$(share 'test-pictures`main')" '100.00 all' "one without a name"
 has "$work/nameless.svg" '@ = count\(\), 40 in all' "as is told"
 
 # The same stacks for other programs.
@@ -100,11 +100,25 @@ is "$(grep -c '^key;.*test-pictures`main;.*pic_' "$work/folded")" 2 "a key, and 
 dtrace_run --from "$work/run.jsonl" --folded "@second=$work/folded.2" --speedscope "@second=$work/scope.2"
 is "$(sums "$work/folded.2" "$work/scope.2") $(diff <(sort "$work/folded") <(sort "$work/folded.2"))" "40 40 True " "... of a saved run"
 
+# A picture has facts about the run, and names of keys.  The picture of the saved run is the same file.
+facts='syscall::write:entry /pid == $target/ { @[arg0 & 1, ustack(), pid - pid] = count(); }'
+for save in "--save $work/facts.jsonl" "--libxo jsonl -o $work/facts.jsonl" "--libxo json -o $work/facts.json"; do
+	rm -f "${save##* }"
+	dtrace_run -q -O $save --flame "$work/facts.svg" -n "$facts" -c "$program 30 10"
+	is "$(sed -n 's/^<text class="about"[^>]*>\(.*\)<.*/\1/p' "$work/facts.svg" | tr '\n' ' ' |
+		sed -E 's/Start: [0-9: +-]+\. Duration: [0-9.]+ m?s\./TIMES/; s/ +/ /g')" \
+		"Program: ${facts//&/&amp;}. Command: $program 30 10. Host: $(uname -n). Kernel: $(uname -r). TIMES Drops: 0. " \
+		"facts about the run"
+	is "$(sed -n '/^<metadata/{n;p;q}' "$work/facts.svg")" $'arg0 &amp; 1\tpid - pid' "names of keys that are no stacks"
+	dtrace_run --from "${save##* }" --flame "$work/facts.saved.svg"
+	ok "the same picture of the saved run: $save" cmp "$work/facts.svg" "$work/facts.saved.svg"
+done
+
 # clear() does not change the picture.
 dtrace_run -q --flame "$work/cleared.svg" -n 'syscall::write:entry /pid == $target/ { @[ustack()] = count(); }
 	syscall::write:entry /pid == $target && ++n % 100 == 0/ { clear(@); }' -c "$program 300 100"
 drawn "$work/cleared.svg"
-is "$(share 'test-pictures`pic_left')" 75.0000 "what clear() takes away is in the picture"
+is "$(share 'test-pictures`pic_left')" 75.00 "what clear() takes away is in the picture"
 has "$work/cleared.svg" '@ = count\(\), 400 in all' "all of it"
 
 # ---- pictures of saved output
@@ -127,11 +141,11 @@ mkdir "$work/other"
 cp "$dtrace" "$work/before.json" "$work/other"
 chown -R 65534 "$work/other"
 setpriv --reuid 65534 --clear-groups "$work/other/dtrace" --from "$work/other/before.json" --flame "$work/other/a.svg"
-is "$(grep -c '<svg class="frame' "$work/other/a.svg")" "$(grep -c . "$work/frames.saved")" "by anybody"
+is "$(grep -c '<g class="frame' "$work/other/a.svg")" "$(grep -c . "$work/frames.saved")" "by anybody"
 dtrace_run --from "$work/before.json" --from "$work/after.jsonl" --flame "$shots/compared.svg" --html "$work/compared.html"
 is $status 0 "two runs compared"
 drawn "$shots/compared.svg"
-is "$(share 'test-pictures`pic_left')" 50.0000 "widths are the mean of the shares in both"
+is "$(share 'test-pictures`pic_left')" 50.00 "widths are the mean of the shares in both"
 has "$shots/compared.svg" 'before 75.00 %, after 25.00 %: -50.00 points' "with both shares"
 is "$(grep -A1 '>test-pictures`pic_right$' "$shots/compared.svg" | grep -c 'class="frame more4"')" 1 "what has grown has its colour"
 is "$(grep -A1 '>test-pictures`pic_left$' "$shots/compared.svg" | grep -c 'class="frame less4"')" 1 "and so has what has shrunk"
@@ -169,16 +183,15 @@ for format in json jsonl; do
 done
 dtrace_run --from "$work/many.json" --from "$work/many.json" --flame "@=$work/same.svg"
 is "$(grep -c ': [-+][0-9.]* points' "$work/same.svg") $(grep -Ec ': [-+]?0.00 points' "$work/same.svg")" \
-	"$(grep -c '<svg class="frame' "$work/same.svg") $(grep -c '<svg class="frame' "$work/same.svg")" "compared with itself nothing has changed"
+	"$(grep -c '<g class="frame' "$work/same.svg") $(grep -c '<g class="frame' "$work/same.svg")" "compared with itself nothing has changed"
 
 # An aggregation printed several times counts as last printed; histograms become a heat map.
 "$dtrace" -q --libxo jsonl -o "$work/times.jsonl" -n 'BEGIN { @q = quantize(8); } tick-100ms { @q = quantize(8); printa(@q); }
 	tick-100ms /++n == 5/ { exit(0); }' 2>"$work/err"
-printed=$(tail -n 1 "$work/times.jsonl" | sed 's/.*"count":\([0-9]*\).*/\1/')
+printed=$(grep '^{"type":"aggregation"' "$work/times.jsonl" | tail -n 1 | sed 's/.*"count":\([0-9]*\).*/\1/')
 dtrace_run --from "$work/times.jsonl" --heat "$work/times.svg"
 is $status 0 "a heat map of what was saved"
-first=$(sed -n 's/.*"count":\([0-9]*\).*/\1/p;q' "$work/times.jsonl")
-is "$(sed -n 's/.*, 8: \([0-9]*\)<.*/\1/p' "$work/times.svg" | awk '{ n += $1 } END { print n }')" $((printed - first)) "has what came between two printings"
+is "$(sed -n 's/.*, 8: \([0-9]*\)<.*/\1/p' "$work/times.svg" | awk '{ n += $1 } END { print n }')" "$printed" "has all from the start of tracing"
 
 # ---- errors
 
@@ -207,7 +220,7 @@ refused 1 'line 2, column 1: another document follows the first' --from "$work/t
 sed '$ s/}/;/' "$work/before.jsonl" >"$work/damaged.jsonl"
 refused 1 "line $(wc -l <"$work/before.jsonl"), column [0-9]*: " --from "$work/damaged.jsonl" --flame "$work/empty/a.svg"
 refused 1 'unexpected' --from "$dtrace" --flame "$work/empty/a.svg"
-refused 1 'no aggregation has histograms by time' --from "$work/before.json" --heat "$work/empty/a.svg"
+refused 1 'no aggregation has histograms by time' --from "$work/many.json" --heat "$work/empty/a.svg"
 refused 1 "could not write '/dev/full': No space left on device" --from "$work/before.json" --flame /dev/full
 refused 2 'needs --flame' --from "$work/before.json"
 refused 1 'cannot compare two runs' --from "$work/before.json" --from "$work/after.json" --folded "$work/empty/a"
@@ -256,6 +269,13 @@ dtrace_run --flame "$work/cut.svg" -n 'syscall::getppid:entry /pid == $target/ {
 has "$work/cut.svg" '\(cut\)' "a cut stack stands on (cut)"
 dtrace_run --flame "$work/whole.svg" -n 'syscall::getppid:entry /pid == $target/ { @[ustack()] = count(); }' -c "/usr/bin/python3 $work/deep.py"
 ok "a whole one does not" eval '! grep -q "(cut)" "$work/whole.svg" && grep -q "_start" "$work/whole.svg"'
+# Saved stacks know it, too, and so do those with frames of a language.
+cut='syscall::getppid:entry /pid == $target/ { @a[ustack(2)] = count(); @b[immstack(1)] = count(); @c[jstack(20)] = count(); @d[jstack()] = count(); }'
+"$dtrace" -q --save "$work/cut.jsonl" --flame "@a=$work/a.svg" -n "$cut" -c "/usr/bin/python3 $work/deep.py" >/dev/null 2>&1
+for agg in 'a 1' 'b 1' 'c 1' 'd 0'; do
+	dtrace_run --from "$work/cut.jsonl" --flame "@${agg% *}=$work/saved-cut.svg"
+	is "$(grep -c 'title>(cut)$' "$work/saved-cut.svg")" "${agg#* }" "saved stacks of @${agg% *} that are cut"
+done
 dtrace_run --save "$work/none.jsonl" -n 'BEGIN { trace(1); exit(0); }'
 dtrace_run --from "$work/none.jsonl" --flame "$work/none.svg"
 has "$work/err" 'there is no aggregation; save runs with --save or -O' "a saved run without aggregations"

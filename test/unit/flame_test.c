@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * flame_test.c: charts: names, functions; flame graphs: merging, cut frames, comparison; pages.
+ * flame_test.c: charts: names, functions; flame graphs: merging, cut frames, comparison, facts;
+ * pages.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
 #include "chart/chart.h"
 #include "chart/flame.h"
-#include "chart/heat.h"
 #include "chart/page.h"
 #include "test.h"
 
@@ -42,8 +43,8 @@ static struct chart_agg *start(unsigned int nruns)
 	chart_free(c);
 	c = chart_new();
 	c->nruns = nruns;
-	c->runs[0] = "first";
-	c->runs[1] = "second";
+	c->runs[0].name = "first";
+	c->runs[1].name = "second";
 	return chart_agg_new(c, "x", "count", nruns - 1);
 }
 
@@ -113,13 +114,19 @@ static void test_merging(void)
 	row(a, "other", -3);
 	s = draw(a, NULL);
 	/* All, main, a, leaf, b: rows that end in a frame are at its left, then names in order. */
-	CHECK(count(s, "<svg class=\"frame") == 5);
-	CHECK(strstr(s, "x=\"0.0000%\" y=\"34\" width=\"100.0000%\" height=\"16\"><title>main\n"));
-	CHECK(strstr(s, "x=\"50.0000%\" y=\"17\" width=\"37.5000%\" height=\"16\"><title>a\n"));
-	CHECK(strstr(s, "x=\"62.5000%\" y=\"0\" width=\"25.0000%\" height=\"16\"><title>leaf\n"));
-	CHECK(strstr(s, "x=\"87.5000%\" y=\"17\" width=\"12.5000%\" height=\"16\"><title>b\n"));
+	CHECK(count(s, "<g class=\"frame") == 5);
+	CHECK(strstr(s, "<title>main\ncount 8, 100.00 %</title><rect x=\"0%\" y=\"34\" "
+			"width=\"100%\" height=\"16\"/>"));
+	CHECK(strstr(s, "<title>a\ncount 3, 37.50 %</title><rect x=\"50%\" y=\"17\" "
+			"width=\"37.5%\" height=\"16\"/>"));
+	CHECK(strstr(s, "<title>leaf\ncount 2, 25.00 %</title><rect x=\"62.5%\" y=\"0\" "
+			"width=\"25%\" height=\"16\"/>"));
+	CHECK(strstr(s, "<title>b\ncount 1, 12.50 %</title><rect x=\"87.5%\" y=\"17\" "
+			"width=\"12.5%\" height=\"16\"/>"));
 	CHECK(strstr(note.s, "1 rows without a positive value"));
-	CHECK(strstr(s, "count 2, 25.00 %"));
+	/* The text for the script: names in order; each stack once, after what it shares. */
+	CHECK(strstr(s, "<metadata class=\"stacks\">count\n\nua\nub\nuleaf\numain\no(other)\n\n"
+			"0 3,4\n1 0,1\n2 2,2\n1 1,1\n</metadata>"));
 }
 
 static void test_labels(void)
@@ -132,6 +139,42 @@ static void test_labels(void)
 	CHECK(strstr(s, "<title>lib`main\n"));
 	CHECK(strstr(s, ">main</text>"));
 	CHECK(strstr(s, ">gz`[unknown]</text>"));
+}
+
+/* A label is cut where its frame ends. */
+static void test_cut_labels(void)
+{
+	struct chart_agg *a = start(1);
+	const char *s;
+
+	row(a, "a_long_name_of_a_function", 100);
+	row(a, "main", 900);
+	s = draw(a, NULL);
+	CHECK(strstr(s, ">a_long_name_of_\xe2\x80\xa6</text>"));
+	CHECK(strstr(s, ">main</text>"));
+}
+
+/* Sums are exact beyond the digits of a double. */
+static void test_large(void)
+{
+	struct chart_agg *a = start(1);
+
+	row(a, "f", 9007199254740993);
+	row(a, "g", 9007199254740992);
+	CHECK(strstr(draw(a, NULL), "aria-label=\"@x = count(), 18014398509481985 in all\""));
+	CHECK(strstr(picture.s, "<title>f\ncount 9007199254740993, 50.00 %"));
+}
+
+/* Keys that are numbers are in the order of numbers, before others. */
+static void test_numbers(void)
+{
+	struct chart_agg *a = start(1);
+
+	row(a, "10 | f", 1);
+	row(a, "9 | f", 1);
+	row(a, "-3 | f", 1);
+	row(a, "2x | f", 1);
+	CHECK(strstr(draw(a, NULL), "\nx-3\nx9\nx10\nx2x\nuf\no(other)\n"));
 }
 
 static void test_nothing(void)
@@ -152,8 +195,10 @@ static void test_recursion(void)
 	for (unsigned int i = 0; i < 1000; i++)
 		buf_puts(&words, "f ");
 	row(a, words.s, 1);
-	CHECK(count(draw(a, NULL), "<svg class=\"frame") == 1 + FLAME_DEPTH);
-	CHECK(strstr(note.s, "1 frames narrower than 0.001 %, or above 512 others"));
+	CHECK(count(draw(a, NULL), "<g class=\"frame") == 1 + FLAME_DEPTH);
+	CHECK(strstr(note.s, "1 frames narrower than 0.083 %, or above 512 others"));
+	/* What is above is in the text, under another name. */
+	CHECK(strstr(picture.s, " 0 1,1\n</metadata>"));
 	buf_free(&words);
 }
 
@@ -167,8 +212,10 @@ static void test_many(void)
 		snprintf(words, sizeof(words), "main f%u g", i);
 		row(a, words, 1 + 99 * (i < 100));
 	}
-	CHECK(count(draw(a, NULL), "<svg class=\"frame") == 2 + 200);
-	CHECK(strstr(note.s, "Not drawn: 99900 frames"));
+	CHECK(count(draw(a, NULL), "<g class=\"frame") == 2 + 200);
+	CHECK(strstr(note.s, "Drawn together: 99900 frames"));
+	CHECK(count(picture.s, "<g class=\"thin\"><title>narrow frames: ") > 0);
+	CHECK(strstr(picture.s, "\numain\no(other)\n"));
 }
 
 static void test_compared(void)
@@ -181,13 +228,17 @@ static void test_compared(void)
 	row(a, "a", 100);
 	row(a, "c", 100);
 	s = draw(a, before);
-	CHECK(strstr(s, "class=\"frame less4\" x=\"0.0000%\" y=\"0\" width=\"62.5000%\""));
-	CHECK(strstr(s, "class=\"frame less4\" x=\"62.5000%\" y=\"0\" width=\"12.5000%\""));
-	CHECK(strstr(s, "class=\"frame more4\" x=\"75.0000%\" y=\"0\" width=\"25.0000%\""));
-	CHECK(strstr(s, "<title>a\nbefore 75.00 %, after 50.00 %: -25.00 points"));
+	CHECK(strstr(s, "class=\"frame less4\"><title>a\nbefore 75.00 %, after 50.00 %: "
+			"-25.00 points</title><rect x=\"0%\" y=\"0\" width=\"62.5%\""));
+	CHECK(strstr(s, "class=\"frame less4\"><title>b\nbefore 25.00 %, after 0.00 %: "
+			"-25.00 points</title><rect x=\"62.5%\" y=\"0\" width=\"12.5%\""));
+	CHECK(strstr(s, "class=\"frame more4\"><title>c\nbefore 0.00 %, after 50.00 %: "
+			"+50.00 points</title><rect x=\"75%\" y=\"0\" width=\"25%\""));
+	CHECK(strstr(s, "\n0 0,30,100\n0 1,10,0\n0 2,0,100\n</metadata>"));
 	/* A side can be empty. */
 	s = draw(a, NULL);
-	CHECK(strstr(s, "width=\"50.0000%\" height=\"16\"><title>a\n"));
+	CHECK(strstr(s, "<title>a\nbefore 0.00 %, after 50.00 %: +50.00 points</title><rect "
+			"x=\"0%\" y=\"0\" width=\"50%\""));
 }
 
 /* A frame that only the earlier run has is 0 in the later one. */
@@ -211,25 +262,36 @@ static void test_gone(void)
 				"<td class=\"number\">0</td><td class=\"number\">-7</td>"));
 }
 
-static void test_heat(void)
+/* Facts stand above a picture, and are text. */
+static void test_about(void)
 {
 	struct chart_agg *a = start(1);
-	struct chart_count counts[2] = {{chart_bucket(c, a, ">= 100", 100), 1},
-					{chart_bucket(c, a, "0", 0), 9}};
 
-	CHECK(!heat_draw(&picture, c, a, false, &note));
-	for (unsigned int i = 0; i < 1000; i++) {
-		struct chart_column col = {.from = i, .to = i + 1, .counts = {counts, 2}};
-
-		vec_push(&a->columns, col);
-	}
+	row(a, "main", 1);
+	CHECK(!strstr(draw(a, NULL), "class=\"about\""));
+	c->runs[0] = (struct chart_run){.name = "n",
+					.program = "BEGIN { @[\"<\"] = count(); }",
+					.command = "ls -l",
+					.host = "web1",
+					.kernel = "6.12.48",
+					.start = 86400000000000,
+					.duration = 1234567890,
+					.drops = 7};
+	setenv("TZ", "UTC", 1);
 	buf_reset(&picture);
-	CHECK(heat_draw(&picture, c, a, false, &note));
-	CHECK(count(picture.s, "class=\"cell") == 2 * 200);
-	CHECK(strstr(picture.s, "<title>0.0 s to 5.0 s, 0: 45</title>"));
-	/* The largest values are at the top. */
-	CHECK(strstr(picture.s, "y=\"0\" width=\"0.5000%\" height=\"15\"><title>0.0 s to 5.0 s, "
-				"&gt;= 100: 5</title>"));
+	CHECK(flame_draw(&picture, c, a, NULL, true, &note));
+	CHECK(strstr(picture.s,
+		     ">Program: BEGIN { @[&quot;&lt;&quot;] = count(); }. Command: ls -l. "
+		     "Host: web1. Kernel: 6.12.48. Start: 1970-01-02 00:00:00 +0000. "
+		     "Duration: 1.23 s. Drops: 7. </text>"));
+	a = start(2);
+	row(a, "main", 1);
+	c->runs[1].host = "web2";
+	c->runs[1].drops = 0;
+	buf_reset(&picture);
+	CHECK(flame_draw(&picture, c, a, NULL, true, &note));
+	CHECK(strstr(picture.s,
+		     "class=\"about\" x=\"8\" y=\"38\">second: Host: web2. Drops: 0. </text>"));
 }
 
 static void test_page(void)
@@ -253,12 +315,15 @@ int main(void)
 	test_functions();
 	test_merging();
 	test_labels();
+	test_cut_labels();
+	test_large();
+	test_numbers();
 	test_nothing();
 	test_recursion();
 	test_many();
 	test_compared();
 	test_gone();
-	test_heat();
+	test_about();
 	test_page();
 	chart_free(c);
 	buf_free(&picture);

@@ -108,21 +108,24 @@ static void test_normalize(void)
 static void test_labels(void)
 {
 	static const char *const good[] = {"execname", NULL}, *const bad[] = {"le", "key0"},
-				 *const same[] = {"a", "a"};
+				 *const same[] = {"a", "a"}, *const texts[] = {"arg0 & 7", "7a"};
 
 	start("count", 0, 2);
 	row(0, "a\"b\\c\nd\xff", -5);
 	add(0, 1);
 	CHECK(strstr(text(true),
 		     "\ndtrace_x_total{key0=\"a\\\"b\\\\c\\nd\xef\xbf\xbd\",key1=\"-5\"} 1\n"));
-	agg.labels = good;
-	agg.nlabels = 2;
+	agg.set.labels = good;
+	agg.set.nlabels = 2;
 	CHECK(strstr(text(true), "{execname=\"a"));
 	CHECK(strstr(text(true), ",key1=\"-5\"} 1\n"));
-	agg.labels = bad;
+	agg.set.labels = bad;
 	CHECK(strstr(text(true), "{key0=\"a"));
 	CHECK(strstr(text(true), ",key1=\"-5\"} 1\n"));
-	agg.labels = same;
+	agg.set.labels = texts;
+	CHECK(strstr(text(true), "{key0=\"a"));
+	CHECK(strstr(text(true), ",key1=\"-5\"} 1\n"));
+	agg.set.labels = same;
 	CHECK(strstr(text(true), "{key0=\"a"));
 	agg.place = "a\\b\"c\nd";
 	CHECK(strstr(text(true), "count() at a\\\\b\\\"c\\nd\n"));

@@ -31,8 +31,8 @@ static void start(unsigned int nruns)
 	chart_free(c);
 	c = chart_new();
 	c->nruns = nruns;
-	c->runs[0] = "first";
-	c->runs[1] = "second";
+	c->runs[0].name = "first";
+	c->runs[1].name = "second";
 }
 
 static void load(const char *text, unsigned int run)
@@ -104,6 +104,54 @@ static void large_values(void)
 	buf_free(&b);
 }
 
+/* Later lines have more facts.  Losses add up. */
+static void facts(void)
+{
+	start(2);
+	load("{\"type\":\"run\",\"timestamp\":1,\"program\":\"a\\u001b\",\"host\":\"h\",\"kernel\":"
+	     "\"6\",\"start\":" MOST "}\n"
+	     "{\"type\":\"drop\",\"timestamp\":2,\"module\":\"INTERNAL\",\"name\":\"DROP\","
+	     "\"count\":3}\n"
+	     "{\"type\":\"drop\",\"timestamp\":2,\"module\":\"INTERNAL\",\"name\":\"DROP\","
+	     "\"count\":-9}\n"
+	     "{\"type\":\"drop\",\"timestamp\":2,\"module\":\"INTERNAL\",\"name\":\"DROP\","
+	     "\"count\":4}\n"
+	     "{\"type\":\"run\",\"timestamp\":3,\"program\":\"b\",\"start\":7,\"duration\":8}\n",
+	     1);
+	CHECK_STR(c->runs[1].program, "b");
+	CHECK_STR(c->runs[1].host, "h");
+	CHECK_STR(c->runs[1].kernel, "6");
+	CHECK_INT(c->runs[1].start, 7);
+	CHECK_INT(c->runs[1].duration, 8);
+	CHECK_INT(c->runs[1].drops, 7);
+	CHECK(!c->runs[0].program && !c->runs[0].start);
+}
+
+/* Stacks have no names.  The first row of an aggregation tells its function, names and unit. */
+static void names(void)
+{
+	const struct chart_agg *a;
+
+	start(1);
+	load("{\"type\":\"aggregation\",\"timestamp\":1,\"aggregation-name\":\"l\",\"printing\":1,"
+	     "\"aggregation-function\":\"lquantize\",\"unit\":\"ms\",\"key-names\":[\"pid\","
+	     "\"ustack()\",\"\",\"a\\u001b\",\"more\"],\"keys\":[1,[{\"symbol\":\"a`f\"}],2,3],"
+	     "\"buckets\":[{\"value\":1,\"count\":1}]}\n"
+	     "{\"type\":\"aggregation\",\"timestamp\":1,\"aggregation-name\":\"o\",\"printing\":2,"
+	     "\"unit\":\"<b>\",\"key-names\":3,\"keys\":[1],\"count\":1}\n",
+	     0);
+	a = chart_agg_named(c, "l", 0);
+	CHECK_STR(a->function, "lquantize");
+	CHECK_STR(a->unit, "ms");
+	CHECK_INT(a->nlabels, 3);
+	CHECK_STR(a->labels[0], "pid");
+	CHECK(!a->labels[1]);
+	CHECK_STR(a->labels[2], "a\\033");
+	a = chart_agg_named(c, "o", 0);
+	CHECK_STR(a->function, "count");
+	CHECK(!a->unit && !a->nlabels);
+}
+
 /* Labels of buckets are text of the file, so they must contain neither control characters nor
  * markup. */
 static void labels(void)
@@ -134,6 +182,8 @@ int main(void)
 	large_counts();
 	large_values();
 	labels();
+	names();
+	facts();
 	chart_free(c);
 	buf_free(&picture);
 	buf_free(&note);

@@ -41,39 +41,34 @@ function sorts(table) {
 	}
 }
 
-function filter(table, want) {
+/* Shows the rows with a cell that matches. */
+function filter(table, matches) {
 	let found = 0;
 	for (const row of table.tBodies[0].rows) {
-		row.hidden = !row.textContent.toLowerCase().includes(want);
+		row.hidden = !Array.from(row.cells).some(cell => matches(cell.textContent));
 		found += !row.hidden;
 	}
 	return found;
 }
 
-/* ---- pictures with a line about the selected element ---- */
-
-const shown = Array.from(document.querySelectorAll("svg.picture"), svg => {
-	const status = element("p", { class: "status", role: "status" });
-	svg.before(status);
-	const it = picture(svg, text => { status.textContent = text; });
-	it.status = status;
-	return it;
-});
-
-/* ---- the search of the page ---- */
+/* ---- the line about the selected element, and the search of the page ---- */
 
 const tables = Array.from(document.querySelectorAll("table.sorts"));
 const tools = element("div", { class: "tools", role: "search" });
-const input = searcher("Search frames and rows", "Search frames and rows", search);
+const input = searcher("Search frames and rows", search);
 const all = element("button", { type: "button" }, "Show all");
-const said = element("span", { role: "status" });
+const said = element("p", { class: "said", role: "status" });
+
+const shown = Array.from(document.querySelectorAll("svg.picture"), svg => {
+	const it = picture(svg, document.scrollingElement, text => { said.textContent = text; });
+	svg.before(element("div", { class: "bar" }, ...it.tools));
+	return it;
+});
 
 function search(text) {
-	const want = text.toLowerCase();
-	const rows = tables.reduce((sum, table) => sum + filter(table, want), 0);
-	for (const it of shown)
-		it.status.textContent = it.search(text);
-	said.textContent = want === "" ? "" : rows + (rows === 1 ? " row" : " rows");
+	const rows = tables.reduce((sum, table) => sum + filter(table, matcher(text)), 0);
+	const results = shown.map(it => it.search(text)).filter(result => result);
+	said.textContent = text === "" ? "" : [...results, rows + (rows === 1 ? " row" : " rows")].join("; ");
 }
 
 tables.forEach(sorts);
