@@ -71,6 +71,8 @@ function __dtrace_complete_command
     complete -c dtrace -l flame -r -F -d 'draw stacks as a flame graph'
     complete -c dtrace -l folded -r -F -d 'write stacks as collapsed lines'
     complete -c dtrace -l speedscope -r -F -d 'write stacks for speedscope'
+    complete -c dtrace -l pprof -r -F -d 'write stacks for pprof'
+    complete -c dtrace -l firefox -r -F -d 'write stacks for the Firefox Profiler'
     complete -c dtrace -l heat -r -F -d 'draw a histogram by time'
     complete -c dtrace -l html -r -F -d 'write aggregations as a page'
     complete -c dtrace -l from -r -F -d 'draw what was saved'

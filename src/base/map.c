@@ -163,6 +163,18 @@ size_t map_count(const struct map *m)
 	return m->live;
 }
 
+uint32_t map_number(struct map *m, const void *key, size_t len, bool *is_new)
+{
+	uintptr_t number = (uintptr_t)map_get(m, key, len);
+
+	*is_new = !number;
+	if (*is_new) {
+		number = map_count(m) + 1;
+		map_set(m, key, len, (void *)number);
+	}
+	return (uint32_t)number;
+}
+
 void *map_next(const struct map *m, size_t *pos, const void **key, size_t *len)
 {
 	while (*pos < m->ents.n) {

@@ -26,6 +26,10 @@ void map_set_int(struct map *m, uint64_t key, void *val);
 
 size_t map_count(const struct map *m);
 
+/* Numbers keys from 1 on, in the order of their first calls: returns the number of a key, which is
+ * the value in the map.  Nothing else sets or deletes keys of such a map. */
+uint32_t map_number(struct map *m, const void *key, size_t len, bool *is_new);
+
 /*
  * Returns the value at *pos or the next live one, and advances *pos (start at 0); NULL at the end.
  */

@@ -27,6 +27,8 @@ struct chart *chart_new(void)
 	c->arena = a;
 	c->by_name = map_new();
 	c->by_pc = map_new();
+	c->by_line = map_new();
+	c->by_module = map_new();
 	return c;
 }
 
@@ -42,8 +44,11 @@ void chart_free(struct chart *c)
 	}
 	vec_free(&c->aggs);
 	vec_free(&c->frames);
+	vec_free(&c->lines);
 	map_free(c->by_name);
 	map_free(c->by_pc);
+	map_free(c->by_line);
+	map_free(c->by_module);
 	arena_free(c->arena);
 }
 
@@ -131,9 +136,71 @@ uint32_t chart_cut(struct chart *c, enum chart_kind kind)
 	return chart_frame(c, "(cut)", strlen("(cut)"), kind);
 }
 
+size_t chart_module(const struct chart_frame *f)
+{
+	const char *tick = f->kind == CHART_KEY ? NULL : strchr(f->name, '`');
+
+	return tick ? (size_t)(tick - f->name) : 0;
+}
+
+/* ---- lines and files ---- */
+
+uint32_t chart_line(struct chart *c, const char *file, uint32_t number)
+{
+	struct buf key = {0};
+	uint32_t found;
+	bool is_new;
+
+	buf_add(&key, &number, sizeof(number));
+	put_clean(&key, file, strlen(file));
+	found = map_number(c->by_line, key.s, key.n, &is_new);
+	if (is_new) {
+		struct chart_line line = {.number = number};
+
+		line.file = arena_strndup(c->arena, key.s + sizeof(number), key.n - sizeof(number));
+		vec_push(&c->lines, line);
+	}
+	buf_free(&key);
+	return found;
+}
+
+void chart_object(struct chart *c, const char *module, const char *path, const char *build_id)
+{
+	const char *clean = chart_text(c, module);
+	struct chart_object *o;
+
+	if (map_get_str(c->by_module, clean))
+		return;
+	o = arena_new_obj(c->arena, struct chart_object);
+	o->path = chart_text(c, path);
+	o->build_id = build_id ? chart_text(c, build_id) : NULL;
+	map_set_str(c->by_module, clean, o);
+}
+
+const struct chart_object *chart_find_object(const struct chart *c, const char *module, size_t n)
+{
+	return map_get(c->by_module, module, n);
+}
+
+void chart_set_frames(struct chart *c, struct chart_row *row, const struct chart_place *a,
+		      unsigned int n)
+{
+	row->n = n;
+	row->ids = arena_new_arr(c->arena, uint32_t, n + 1);
+	for (unsigned int i = 0; i < n; i++) {
+		row->ids[i] = a[i].id;
+		if (a[i].line && !row->lines)
+			row->lines = arena_new_arr(c->arena, uint32_t, n);
+		if (a[i].line)
+			row->lines[i] = a[i].line;
+	}
+}
+
+/* ---- addresses ---- */
+
 struct place {
 	unsigned int n;
-	uint32_t ids[VALUE_PLACES + 1]; /* innermost first */
+	struct chart_place a[VALUE_PLACES + 1]; /* innermost first */
 };
 
 static uint32_t resolved(struct chart *c, struct out *o, const struct value *v, unsigned int frame,
@@ -145,6 +212,8 @@ static uint32_t resolved(struct chart *c, struct out *o, const struct value *v, 
 
 	value_frame(o, v, frame, pc, &sym, &b);
 	*module = arena_strdup(c->arena, sym.module ? sym.module : "");
+	if (sym.path)
+		chart_object(c, *module, sym.path, sym.build_id);
 	if (sym.name && !o->opts.noresolve)
 		buf_printf(&name, "%s`%s", *module, sym.name);
 	else
@@ -156,6 +225,11 @@ static uint32_t resolved(struct chart *c, struct out *o, const struct value *v, 
 	buf_free(&b);
 	buf_free(&name);
 	return id;
+}
+
+static uint32_t line_of(struct chart *c, const struct out *o, const struct out_place *p)
+{
+	return o->opts.lines && p->file ? chart_line(c, p->file, (uint32_t)p->line) : 0;
 }
 
 static struct place *resolve(struct chart *c, struct out *o, const struct value *v,
@@ -171,10 +245,11 @@ static struct place *resolve(struct chart *c, struct out *o, const struct value 
 		struct buf b = {0};
 
 		buf_printf(&b, "%s`%s", module, places[i].func ? places[i].func : "?");
-		p->ids[p->n++] = chart_frame(c, b.s, b.n, CHART_USER);
+		p->a[p->n++] = (struct chart_place){chart_frame(c, b.s, b.n, CHART_USER),
+						    line_of(c, o, &places[i])};
 		buf_free(&b);
 	}
-	p->ids[p->n++] = own;
+	p->a[p->n++] = (struct chart_place){own, n ? line_of(c, o, &places[n - 1]) : 0};
 	return p;
 }
 
@@ -200,25 +275,30 @@ static const struct place *place_of(struct chart *c, struct out *o, const struct
 
 /* ---- keys of a row ---- */
 
-struct ids {
-	uint32_t *a;
+struct places {
+	struct chart_place *a;
 	unsigned int n, cap;
 };
 
-static void push_reversed(struct ids *ids, unsigned int from)
+static void push(struct places *to, uint32_t id)
 {
-	for (unsigned int i = from, k = ids->n; i + 1 < k; i++) {
-		uint32_t id = ids->a[--k];
+	vec_push(to, ((struct chart_place){.id = id}));
+}
 
-		ids->a[k] = ids->a[i];
-		ids->a[i] = id;
+static void push_reversed(struct places *to, unsigned int from)
+{
+	for (unsigned int i = from, k = to->n; i + 1 < k; i++) {
+		struct chart_place p = to->a[--k];
+
+		to->a[k] = to->a[i];
+		to->a[i] = p;
 	}
 }
 
 /* A stack that has lost its outer callers does not stand beside whole ones. */
-static void put_stack(struct chart *c, struct out *o, const struct value *v, struct ids *ids)
+static void put_stack(struct chart *c, struct out *o, const struct value *v, struct places *to)
 {
-	unsigned int from = ids->n;
+	unsigned int from = to->n;
 	uint64_t pc;
 
 	for (uint32_t i = 0; (i + 1) * 8 <= v->len; i++) {
@@ -229,25 +309,25 @@ static void put_stack(struct chart *c, struct out *o, const struct value *v, str
 			break;
 		p = place_of(c, o, v, i, pc);
 		for (unsigned int k = 0; k < p->n; k++)
-			vec_push(ids, p->ids[k]);
+			vec_push(to, p->a[k]);
 	}
 	if (v->is_cut)
-		vec_push(ids, chart_cut(c, v->kind == VALUE_USTACK ? CHART_USER : CHART_KERNEL));
-	push_reversed(ids, from);
+		push(to, chart_cut(c, v->kind == VALUE_USTACK ? CHART_USER : CHART_KERNEL));
+	push_reversed(to, from);
 }
 
-static void put_lines(struct chart *c, const struct value *v, struct ids *ids)
+static void put_lines(struct chart *c, const struct value *v, struct places *to)
 {
 	const char *text = v->data;
-	unsigned int from = ids->n;
+	unsigned int from = to->n;
 
 	for (size_t n; *text; text += n + (text[n] == '\n')) {
 		n = strcspn(text, "\n");
-		vec_push(ids, chart_function(c, text, n, CHART_KERNEL));
+		push(to, chart_function(c, text, n, CHART_KERNEL));
 	}
-	if (v->is_cut && ids->n > from)
-		vec_push(ids, chart_cut(c, CHART_KERNEL));
-	push_reversed(ids, from);
+	if (v->is_cut && to->n > from)
+		push(to, chart_cut(c, CHART_KERNEL));
+	push_reversed(to, from);
 }
 
 static bool is_stack(const struct value *v)
@@ -255,37 +335,34 @@ static bool is_stack(const struct value *v)
 	return v->kind == VALUE_STACK || v->kind == VALUE_USTACK || v->kind == VALUE_LINES;
 }
 
-static void put_key(struct chart *c, struct out *o, const struct value *v, struct ids *ids)
+static void put_key(struct chart *c, struct out *o, const struct value *v, struct places *to)
 {
 	struct buf b = {0};
 
 	value_plain(o, &b, v);
-	vec_push(ids, chart_frame(c, buf_str(&b), b.n, CHART_KEY));
+	push(to, chart_frame(c, buf_str(&b), b.n, CHART_KEY));
 	buf_free(&b);
 }
 
 /* Puts the keys, then the stacks: user frames first, because they call the kernel frames. */
 static void put_keys(struct chart *c, struct out *o, const struct agg_rec *r, struct chart_row *row,
-		     struct ids *ids)
+		     struct places *to)
 {
-	ids->n = 0;
+	to->n = 0;
 	for (unsigned int i = 0; i < r->nkeys; i++)
 		if (!is_stack(&r->keys[i]))
-			put_key(c, o, &r->keys[i], ids);
-	row->nkeys = ids->n;
+			put_key(c, o, &r->keys[i], to);
+	row->nkeys = to->n;
 	for (unsigned int i = 0; i < r->nkeys; i++)
 		if (r->keys[i].kind == VALUE_USTACK)
-			put_stack(c, o, &r->keys[i], ids);
+			put_stack(c, o, &r->keys[i], to);
 	for (unsigned int i = 0; i < r->nkeys; i++) {
 		if (r->keys[i].kind == VALUE_STACK)
-			put_stack(c, o, &r->keys[i], ids);
+			put_stack(c, o, &r->keys[i], to);
 		else if (r->keys[i].kind == VALUE_LINES)
-			put_lines(c, &r->keys[i], ids);
+			put_lines(c, &r->keys[i], to);
 	}
-	row->n = ids->n;
-	row->ids = arena_new_arr(c->arena, uint32_t, ids->n + 1);
-	if (ids->n)
-		memcpy(row->ids, ids->a, ids->n * sizeof(*ids->a));
+	chart_set_frames(c, row, to->a, to->n);
 }
 
 /* ---- aggregations ---- */
@@ -366,12 +443,12 @@ static struct chart_counts counts_of(struct chart *c, struct chart_agg *a, const
 }
 
 static void add_row(struct chart *c, struct out *o, struct chart_agg *a, const struct agg_rec *r,
-		    struct ids *ids)
+		    struct places *to)
 {
 	const struct agg_ops *ops = r->desc->ops;
 	struct chart_row row = {0};
 
-	put_keys(c, o, r, &row, ids);
+	put_keys(c, o, r, &row, to);
 	a->has_stacks |= row.n > row.nkeys;
 	if (ops->hist)
 		row.counts = counts_of(c, a, r->desc, r->words, r->normal);
@@ -382,26 +459,47 @@ static void add_row(struct chart *c, struct out *o, struct chart_agg *a, const s
 	vec_push(&a->rows, row);
 }
 
-const char *chart_label(struct chart *c, const char *name)
+void chart_set_labels(struct chart *c, struct chart_agg *a, const char *const *names,
+		      unsigned int n)
 {
-	return name && *name ? chart_text(c, name) : NULL;
+	a->nlabels = n;
+	a->labels = arena_new_arr(c->arena, const char *, n + 1);
+	for (unsigned int i = 0; i < n; i++)
+		a->labels[i] = names[i] ? chart_text(c, names[i]) : NULL;
+}
+
+/* The kinds of keys are known if there is a row. */
+static void set_labels(struct chart *c, struct chart_agg *a, const struct agg_set *set)
+{
+	VEC(const char *) names = {0};
+
+	for (unsigned int i = 0; set->n && i < set->nlabels && i < set->recs[0].nkeys; i++)
+		if (!is_stack(&set->recs[0].keys[i]))
+			vec_push(&names, set->labels[i]);
+	chart_set_labels(c, a, names.a, names.n);
+	vec_free(&names);
+}
+
+bool chart_has_value(const struct chart_agg *a)
+{
+	for (unsigned int i = 0; i < a->rows.n; i++)
+		if (a->rows.a[i].value > 0)
+			return true;
+	return false;
 }
 
 struct chart_agg *chart_add_set(struct chart *c, struct out *o, const struct agg_set *set)
 {
 	struct chart_agg *a = chart_agg_new(c, set->name, set->desc->ops->name, 0);
-	struct ids ids = {0};
+	struct places places = {0};
 
 	a->is_hist = set->desc->ops->hist != NULL;
 	a->unit = set->unit;
-	a->labels = arena_new_arr(c->arena, const char *, set->nlabels + 1);
-	for (unsigned int i = 0; set->n && i < set->nlabels; i++)
-		if (!is_stack(&set->recs[0].keys[i]))
-			a->labels[a->nlabels++] = chart_label(c, set->labels[i]);
+	set_labels(c, a, set);
 	vec_reserve(&a->rows, set->n);
 	for (unsigned int i = 0; i < set->n; i++)
-		add_row(c, o, a, &set->recs[i], &ids);
-	vec_free(&ids);
+		add_row(c, o, a, &set->recs[i], &places);
+	vec_free(&places);
 	return a;
 }
 
@@ -470,6 +568,25 @@ void chart_rank(struct chart *c)
 	for (unsigned int i = 0; i < c->frames.n; i++)
 		c->frames.a[order[i]].rank = i;
 	mem_free(order);
+}
+
+static int by_frames(const void *x, const void *y, void *frames)
+{
+	const struct chart_frame *f = frames;
+	const struct chart_row *a = x, *b = y;
+
+	for (unsigned int i = 0; i < a->n && i < b->n; i++)
+		if (a->ids[i] != b->ids[i])
+			return f[a->ids[i]].rank < f[b->ids[i]].rank ? -1 : 1;
+	return (a->n > b->n) - (a->n < b->n);
+}
+
+void chart_sort(struct chart *c)
+{
+	for (unsigned int i = 0; i < c->aggs.n; i++)
+		if (c->aggs.a[i]->has_stacks && c->aggs.a[i]->rows.n)
+			qsort_r(c->aggs.a[i]->rows.a, c->aggs.a[i]->rows.n,
+				sizeof(*c->aggs.a[i]->rows.a), by_frames, c->frames.a);
 }
 
 static int by_bound(const void *x, const void *y, void *buckets)

@@ -42,8 +42,25 @@ struct chart_counts {
 	unsigned int n;
 };
 
+/* A place in a source file. */
+struct chart_line {
+	const char *file; /* UTF-8 without control characters */
+	uint32_t number;
+};
+
+/* A frame, and its line: the number in chart.lines, from 1; 0: not known. */
+struct chart_place {
+	uint32_t id, line;
+};
+
+/* A file with functions of stacks.  Text is UTF-8 without control characters; NULL: not known. */
+struct chart_object {
+	const char *path, *build_id;
+};
+
 struct chart_row {
-	uint32_t *ids; /* keys that are not stacks, then the stacks from their roots on */
+	uint32_t *ids;	 /* keys that are not stacks, then the stacks from their roots on */
+	uint32_t *lines; /* of the same frames, as in struct chart_place; NULL: none is known */
 	unsigned int n, nkeys;
 	int64_t value; /* for a histogram the sum of its counts */
 	struct chart_counts counts;
@@ -89,11 +106,15 @@ struct chart_run {
 struct chart {
 	struct arena *arena;
 	VEC(struct chart_frame) frames;
+	VEC(struct chart_line) lines;
 	struct map *by_name; /* (kind, name) -> frame number + 1 */
 	struct map *by_pc;
+	struct map *by_line;   /* (line, file) -> number in lines */
+	struct map *by_module; /* struct chart_object */
 	VEC(struct chart_agg *) aggs;
 	unsigned int nruns;
 	struct chart_run runs[2];
+	bool is_saved; /* from files */
 };
 
 struct chart *chart_new(void);
@@ -114,18 +135,38 @@ uint32_t chart_function(struct chart *c, const char *s, size_t n, enum chart_kin
 /* Returns the frame below a stack whose outer callers are missing. */
 uint32_t chart_cut(struct chart *c, enum chart_kind kind);
 
+/* Returns the number of a line for struct chart_place. */
+uint32_t chart_line(struct chart *c, const char *file, uint32_t number);
+
+/* Returns the length of the module in the name of a frame; 0: it has none. */
+size_t chart_module(const struct chart_frame *f);
+
+/* Notes the file of a module; build_id may be NULL.  The first file of this name wins. */
+void chart_object(struct chart *c, const char *module, const char *path, const char *build_id);
+
+/* Returns the file of a module; NULL: not known. */
+const struct chart_object *chart_find_object(const struct chart *c, const char *module, size_t n);
+
+/* Gives a row its frames. */
+void chart_set_frames(struct chart *c, struct chart_row *row, const struct chart_place *a,
+		      unsigned int n);
+
 struct chart_agg *chart_agg_new(struct chart *c, const char *name, const char *function,
 				unsigned int run);
 struct chart_agg *chart_agg_named(const struct chart *c, const char *name, unsigned int run);
+
+/* Sets the names of the keys that are not stacks.  Names may be NULL. */
+void chart_set_labels(struct chart *c, struct chart_agg *a, const char *const *names,
+		      unsigned int n);
+
+/* Returns true if a row has a value above 0, so that stacks have a share. */
+bool chart_has_value(const struct chart_agg *a);
 
 /* Returns the number of the bucket with this label; adds the bucket if needed. */
 uint32_t chart_bucket(struct chart *c, struct chart_agg *a, const char *label, double low);
 
 /* Adds all rows of an aggregation of the consumer.  o resolves addresses. */
 struct chart_agg *chart_add_set(struct chart *c, struct out *o, const struct agg_set *set);
-
-/* Returns the name of a key for chart_agg.labels; NULL for "" and NULL. */
-const char *chart_label(struct chart *c, const char *name);
 
 /* Adds the words of a histogram for an interval. */
 void chart_add_column(struct chart *c, struct chart_agg *a, const struct agg_desc *d,
@@ -137,6 +178,10 @@ void chart_pair(struct chart *c);
 
 /* Gives all frames their rank. */
 void chart_rank(struct chart *c);
+
+/* Sorts the rows of aggregations with stacks by the ranks of their frames, so that equal callers
+ * stand side by side, in live and in saved runs. */
+void chart_sort(struct chart *c);
 
 /* Returns the numbers of all buckets of an aggregation, sorted by bound; in the chart's arena. */
 uint32_t *chart_order(struct chart *c, const struct chart_agg *a);

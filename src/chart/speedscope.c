@@ -7,31 +7,52 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/buf.h"
+#include "base/map.h"
 #include "chart/chart.h"
+#include "chart/facts.h"
 #include "chart/speedscope.h"
 #include "print/agg.h"
 #include "print/doc.h"
 
 #define SCHEMA "https://www.speedscope.app/file-format-schema.json"
 
-static void put_frames(struct doc *d, const struct chart *c)
+/* Numbers the frames of the rows in the order of their first use. */
+static struct map *number_frames(const struct chart_agg *a)
 {
+	struct map *numbers = map_new();
+	bool is_new;
+
+	for (unsigned int i = 0; i < a->rows.n; i++) {
+		const struct chart_row *r = &a->rows.a[i];
+
+		for (unsigned int k = 0; r->value > 0 && k < r->n; k++)
+			map_number(numbers, &r->ids[k], sizeof(r->ids[k]), &is_new);
+	}
+	return numbers;
+}
+
+static void put_frames(struct doc *d, const struct chart *c, const struct map *numbers)
+{
+	const void *id;
+	size_t pos = 0, len;
+
 	doc_open(d, "shared", false);
 	doc_open(d, "frames", true);
-	for (unsigned int i = 0; i < c->frames.n; i++) {
+	while (map_next(numbers, &pos, &id, &len)) {
 		doc_open(d, NULL, false);
-		doc_str(d, "name", c->frames.a[i].name);
+		doc_str(d, "name", c->frames.a[*(const uint32_t *)id].name);
 		doc_close(d);
 	}
 	doc_close(d);
 	doc_close(d);
 }
 
-static void put_samples(struct doc *d, const struct chart_agg *a)
+static void put_samples(struct doc *d, const struct chart_agg *a, struct map *numbers)
 {
+	bool is_new;
+
 	doc_open(d, "samples", true);
 	for (unsigned int i = 0; i < a->rows.n; i++) {
 		const struct chart_row *r = &a->rows.a[i];
@@ -40,7 +61,8 @@ static void put_samples(struct doc *d, const struct chart_agg *a)
 			continue;
 		doc_open(d, NULL, true);
 		for (unsigned int k = 0; k < r->n; k++)
-			doc_uint(d, NULL, r->ids[k]);
+			doc_uint(d, NULL,
+				 map_number(numbers, &r->ids[k], sizeof(r->ids[k]), &is_new) - 1);
 		doc_close(d);
 	}
 	doc_close(d);
@@ -62,48 +84,44 @@ static int64_t put_weights(struct doc *d, const struct chart_agg *a)
 	return sum;
 }
 
-static void put_profile(struct doc *d, const struct chart_agg *a)
+static void put_profile(struct doc *d, const struct chart_agg *a, struct map *numbers)
 {
 	struct buf name = {0};
 
-	buf_printf(&name, "@%s = %s()", strcmp(a->name, "_") == 0 ? "" : a->name, a->function);
+	facts_title(&name, a);
 	doc_open(d, "profiles", true);
 	doc_open(d, NULL, false);
 	doc_str(d, "type", "sampled");
 	doc_str(d, "name", buf_str(&name));
 	doc_str(d, "unit", "none");
 	doc_int(d, "startValue", 0);
-	put_samples(d, a);
+	put_samples(d, a, numbers);
 	doc_int(d, "endValue", put_weights(d, a));
 	doc_close(d);
 	doc_close(d);
 	buf_free(&name);
 }
 
-static bool has_value(const struct chart_agg *a)
-{
-	for (unsigned int i = 0; i < a->rows.n; i++)
-		if (a->rows.a[i].value > 0)
-			return true;
-	return false;
-}
-
 bool speedscope_write(struct buf *b, struct chart *c, struct chart_agg *a)
 {
 	char *text = NULL;
 	size_t n = 0;
-	FILE *f = has_value(a) ? open_memstream(&text, &n) : NULL;
+	FILE *f = chart_has_value(a) ? open_memstream(&text, &n) : NULL;
+	const struct chart_run *run = &c->runs[a->run];
+	struct map *numbers;
 	struct doc d;
 
 	if (!f)
 		return false;
+	numbers = number_frames(a);
 	doc_begin(&d, f, DOC_JSON, false);
 	doc_str(&d, "$schema", SCHEMA);
 	doc_str(&d, "exporter", "dtrace");
-	doc_str(&d, "name", c->runs[a->run].name);
-	put_frames(&d, c);
-	put_profile(&d, a);
+	doc_str(&d, "name", run->program ? run->program : run->name);
+	put_frames(&d, c, numbers);
+	put_profile(&d, a, numbers);
 	doc_end(&d);
+	map_free(numbers);
 	fclose(f);
 	buf_add(b, text, n);
 	free(text);

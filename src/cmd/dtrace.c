@@ -42,6 +42,8 @@ enum {
 	OPT_FLAME,
 	OPT_FOLDED,
 	OPT_SPEEDSCOPE,
+	OPT_PPROF,
+	OPT_FIREFOX,
 	OPT_HEAT,
 	OPT_HTML,
 	OPT_FROM,
@@ -90,6 +92,8 @@ static int next_option(int argc, char **argv)
 	    {"flame", required_argument, NULL, OPT_FLAME},
 	    {"folded", required_argument, NULL, OPT_FOLDED},
 	    {"speedscope", required_argument, NULL, OPT_SPEEDSCOPE},
+	    {"pprof", required_argument, NULL, OPT_PPROF},
+	    {"firefox", required_argument, NULL, OPT_FIREFOX},
 	    {"heat", required_argument, NULL, OPT_HEAT},
 	    {"html", required_argument, NULL, OPT_HTML},
 	    {"top", no_argument, NULL, OPT_TOP},
@@ -223,6 +227,7 @@ static const struct {
 } long_for[] = {{OPT_LIBXO, "-libxo", "oformat"},     {OPT_SAVE, "-save", "save"},
 		{OPT_METRICS, "-metrics", "metrics"}, {OPT_OTLP, "-otlp", "otlp"},
 		{OPT_FOLDED, "-folded", "folded"},    {OPT_SPEEDSCOPE, "-speedscope", "speedscope"},
+		{OPT_PPROF, "-pprof", "pprof"},	      {OPT_FIREFOX, "-firefox", "firefox"},
 		{OPT_FLAME, "-flame", "flame"},	      {OPT_HEAT, "-heat", "heat"},
 		{OPT_HTML, "-html", "html"},	      {OPT_TOP, "-top", "top"}};
 
@@ -579,7 +584,7 @@ static int draw_saved(struct cmd *c)
 		    c->saved.n > 2 ? "cannot compare more than two runs"
 		    : s->compile.progs.n
 			? "--from cannot be combined with a program"
-			: "--from needs --flame, --heat, --html, --folded or --speedscope");
+			: "--from needs --flame or another option for a picture or a viewer");
 		return 2;
 	}
 	return !pictures_of_saved(&s->report, &s->opts, c->saved.a, c->saved.n);

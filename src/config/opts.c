@@ -83,7 +83,7 @@ bool opts_draw(const struct opts *o)
 bool opts_draw_stacks(const struct opts *o)
 {
 	return o->is_set[OPT_flame] || o->is_set[OPT_html] || o->is_set[OPT_folded] ||
-	       o->is_set[OPT_speedscope];
+	       o->is_set[OPT_speedscope] || o->is_set[OPT_pprof] || o->is_set[OPT_firefox];
 }
 
 bool opts_measure(const struct opts *o)
@@ -256,9 +256,11 @@ static bool is_word_of(enum opt opt, const char *v)
 	const char *const *words = opts_words(opt);
 
 	switch (opt) {
+	case OPT_firefox:
 	case OPT_flame:
 	case OPT_folded:
 	case OPT_heat:
+	case OPT_pprof:
 	case OPT_speedscope:
 		return file_of(v) && *file_of(v);
 	case OPT_html:

@@ -653,6 +653,7 @@ static void report_missed(struct consume *co, const struct unit *u, uint64_t tot
 
 	buf_printf(&b, "%llu nested firings missed at %s", (unsigned long long)loss.n, u->place);
 	loss.text = buf_str(&b);
+	out_object(co->out, OUT_OBJECT_DROP, &loss);
 	if (has_listener(co, false))
 		co->listener->drop(co->listener_ctx, &loss, -1);
 	else

@@ -123,8 +123,11 @@ static int usym(void *ctx, uint32_t pid, uint64_t addr, struct out_sym *res)
 	p = process_of(co, pid);
 	if (!p || !proc_place(ps, p, addr, &at))
 		return made(ps, p, addr, res);
-	*res = (struct out_sym){
-	    .module = at.object->base, .mapped = addr - at.map->start, .in_file = at.vaddr};
+	*res = (struct out_sym){.module = at.object->base,
+				.mapped = addr - at.map->start,
+				.in_file = at.vaddr,
+				.path = at.map->path,
+				.build_id = at.object->build_id};
 	put_name(ps, proc_place_sym(&at), at.vaddr, res);
 	return 0;
 }
@@ -286,6 +289,8 @@ static uint64_t name_number(struct consume *co, const struct out_sym *sym)
 		struct out_sym copy = {.module = copy_text(lead->arena, sym->module),
 				       .name = copy_text(lead->arena, sym->name),
 				       .text = copy_text(lead->arena, sym->text),
+				       .path = copy_text(lead->arena, sym->path),
+				       .build_id = copy_text(lead->arena, sym->build_id),
 				       .offset = sym->offset};
 
 		vec_push(&lead->names, copy);

@@ -165,6 +165,11 @@ void doc_uint(struct doc *d, const char *name, uint64_t v)
 	value(d, name, text, (size_t)snprintf(text, sizeof(text), "%" PRIu64, v), false);
 }
 
+void doc_word(struct doc *d, const char *name, const char *word)
+{
+	value(d, name, word, strlen(word), false);
+}
+
 void doc_open(struct doc *d, const char *name, bool is_list)
 {
 	assert(d->depth < DOC_DEPTH);

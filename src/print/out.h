@@ -46,12 +46,14 @@ struct out_opts {
 
 /* A resolved address.  The strings stay valid until the next call of the same callback. */
 struct out_sym {
-	const char *module; /* kernel module or base name of the object; NULL: unknown */
-	const char *name;   /* NULL: unknown */
-	uint64_t offset;    /* from the start of the symbol */
-	uint64_t mapped;    /* user addresses: from the start of the mapping */
-	uint64_t in_file;   /* address in the file, as of nm(1); 0: in no file */
-	const char *text;   /* user frames: text of a language's helper or JIT; or NULL */
+	const char *module;   /* kernel module or base name of the object; NULL: unknown */
+	const char *name;     /* NULL: unknown */
+	uint64_t offset;      /* from the start of the symbol */
+	uint64_t mapped;      /* user addresses: from the start of the mapping */
+	uint64_t in_file;     /* address in the file, as of nm(1); 0: in no file */
+	const char *path;     /* of the file in its process; NULL: unknown */
+	const char *build_id; /* in hexadecimal digits; NULL: unknown */
+	const char *text;     /* user frames: text of a language's helper or JIT; or NULL */
 };
 
 /*

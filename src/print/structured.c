@@ -13,8 +13,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/clocks.h"
+#include "base/map.h"
 #include "base/mem.h"
+#include "base/vec.h"
 #include "print/agg.h"
 #include "print/doc.h"
 #include "print/fmt.h"
@@ -25,6 +28,11 @@
 #include "print/table.h"
 #include "print/value.h"
 
+/* A file with functions of stacks. */
+struct object {
+	const char *module, *path, *build_id; /* build_id: NULL: unknown */
+};
+
 struct structured {
 	struct doc doc;
 	FILE *f;
@@ -34,6 +42,9 @@ struct structured {
 	uint64_t nprintings;	      /* of aggregations as lines */
 	const struct table_rec *head; /* of the current record */
 	struct msg_run run;	      /* program NULL: not known */
+	struct arena *arena;	      /* NULL without lines; has the files */
+	struct map *known;	      /* modules that have a line, or wait for one */
+	VEC(struct object) waiting;
 };
 
 /* ---- records ---- */
@@ -64,12 +75,30 @@ static struct doc *open_item(struct structured *st, const char *type)
 	return d;
 }
 
+/* Writes the lines of files that the last lines have named. */
+static void put_objects(struct structured *st)
+{
+	for (unsigned int i = 0; i < st->waiting.n; i++) {
+		const struct object *object = &st->waiting.a[i];
+		struct doc *d = open_item(st, "object");
+
+		doc_str(d, "module", object->module);
+		doc_str(d, "path", object->path);
+		if (object->build_id)
+			doc_str(d, "build-id", object->build_id);
+		doc_end(d);
+	}
+	st->waiting.n = 0;
+}
+
 static void close_item(struct structured *st)
 {
-	if (st->is_lines)
-		doc_end(&st->doc);
-	else
+	if (!st->is_lines) {
 		doc_close(&st->doc);
+		return;
+	}
+	doc_end(&st->doc);
+	put_objects(st);
 }
 
 static const struct table_rec internal = {
@@ -153,6 +182,21 @@ static void put_inlined(struct out *o, struct doc *d, const struct out_place *pl
 	}
 }
 
+/* The first file of a module gets a line after this one. */
+static void note_object(struct structured *st, const struct out_sym *sym)
+{
+	struct object object = {0};
+
+	if (!st->is_lines || !sym->path || map_get_str(st->known, sym->module))
+		return;
+	object.module = arena_strdup(st->arena, sym->module);
+	object.path = arena_strdup(st->arena, sym->path);
+	if (sym->build_id)
+		object.build_id = arena_strdup(st->arena, sym->build_id);
+	map_set_str(st->known, sym->module, st);
+	vec_push(&st->waiting, object);
+}
+
 /* The outermost frame says that callers are missing. */
 static void put_cut(struct doc *d, bool is_cut)
 {
@@ -178,10 +222,13 @@ static void put_frame(struct out *o, struct doc *d, const struct value *v, unsig
 	if (sym.name)
 		doc_str(d, "name", sym.name);
 	doc_uint(d, "offset", sym.name ? sym.offset : sym.in_file ? sym.in_file : pc);
+	if (sym.text && sym.text[0] == '@')
+		doc_str(d, "annotation", sym.text + 1);
 	if (n)
 		put_place(o, d, &places[n - 1]);
 	put_cut(d, is_cut);
 	doc_close(d);
+	note_object(o->dest, &sym);
 	buf_free(&b);
 }
 
@@ -470,7 +517,8 @@ static void put_drop(struct structured *st, const struct msg_loss *m)
 	close_item(st);
 }
 
-/* Documents have the same data as FreeBSD's, which have no errors and no ends of processes. */
+/* Documents have the same data as FreeBSD's, which have no errors, no ends of processes
+ * and no facts about the run. */
 static void put_error(struct structured *st, const struct msg_error *m)
 {
 	struct buf b = {0};
@@ -621,6 +669,10 @@ static void redirect(struct out *o, FILE *f)
 	fflush(st->f);
 	st->head = head;
 	st->f = f;
+	if (st->is_lines) {
+		map_free(st->known);
+		st->known = map_new();
+	}
 }
 
 static int flush_nothing(struct out *o)
@@ -633,9 +685,14 @@ static const struct out_backend ended = {.text = drop_text, .flush = flush_nothi
 
 static void finish(struct out *o)
 {
-	end_document(o->dest);
+	struct structured *st = o->dest;
+
+	end_document(st);
 	out_flush(o);
-	mem_free(o->dest);
+	vec_free(&st->waiting);
+	map_free(st->known);
+	arena_free(st->arena);
+	mem_free(st);
 	o->back = &ended;
 	o->dest = NULL;
 }
@@ -670,6 +727,10 @@ void structured_init(struct out *o, FILE *f, const char *format)
 	st = mem_alloc(sizeof(*st));
 	*st = (struct structured){
 	    .f = f, .style = style, .pretty = pretty, .is_lines = style == DOC_JSONL};
+	if (st->is_lines) {
+		st->arena = arena_new();
+		st->known = map_new();
+	}
 	o->back = &structured_backend;
 	o->dest = st;
 }

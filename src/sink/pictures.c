@@ -21,11 +21,13 @@
 #include "base/mem.h"
 #include "print/agg.h"
 #include "chart/chart.h"
+#include "chart/firefox.h"
 #include "chart/flame.h"
 #include "chart/folded.h"
 #include "chart/heat.h"
 #include "metrics/metrics.h"
 #include "chart/page.h"
+#include "chart/pprof.h"
 #include "chart/speedscope.h"
 #include "sink/pictures.h"
 #include "sink/saved.h"
@@ -181,10 +183,8 @@ static void tell_nothing(const struct report *report, const char *path, const st
 			 const char *name, const char *what)
 {
 	if (!c->aggs.n)
-		report_error(
-		    report,
-		    "'%s' was not written: there is no aggregation; save runs with --save or -O",
-		    path);
+		report_error(report, "'%s' was not written: there is no aggregation%s", path,
+			     c->is_saved ? "; save runs with --save or -O" : "");
 	else if (!name)
 		report_error(report, "'%s' was not written: no aggregation has %s", path, what);
 	else if (!chart_agg_named(c, name, c->nruns - 1))
@@ -239,6 +239,8 @@ static const struct kind {
     {OPT_html, NULL, "values", true, draw_page},
     {OPT_folded, chart_flame, "stacks with a value", false, folded_write},
     {OPT_speedscope, chart_flame, "stacks with a value", false, speedscope_write},
+    {OPT_pprof, chart_flame, "stacks with a value", false, pprof_write},
+    {OPT_firefox, chart_flame, "stacks with a value", false, firefox_write},
 };
 
 #define NKINDS (sizeof(kinds) / sizeof(kinds[0]))
@@ -266,6 +268,7 @@ static bool draw(const struct report *report, const struct opts *o, struct chart
 	bool ok = true;
 
 	chart_rank(c);
+	chart_sort(c);
 	for (size_t i = 0; i < NKINDS; i++) {
 		const char *name, *path = opts_picture(o, kinds[i].opt, &name);
 
@@ -558,6 +561,7 @@ bool pictures_of_saved(const struct report *report, const struct opts *opts, cha
 	bool ok = true;
 
 	c->nruns = n;
+	c->is_saved = true;
 	for (unsigned int i = 0; i < n && ok; i++) {
 		const char *slash = strrchr(files[i], '/'), *base = slash ? slash + 1 : files[i];
 

@@ -66,7 +66,7 @@ struct saved {
 	bool has_document; /* the file is one document of all records */
 	bool has_any;	   /* something that dtrace writes was found */
 	VEC(struct printing *) printings;
-	VEC(uint32_t) ids;
+	VEC(struct chart_place) places;
 	LIBRARY_MEMBERS(FUNCTIONS)
 };
 
@@ -116,32 +116,64 @@ static enum chart_kind kind_of(struct saved *s, struct json_object *stack)
 	return CHART_USER;
 }
 
+static uint32_t function_of_frame(struct saved *s, struct json_object *frame, enum chart_kind kind)
+{
+	const char *sym = symbol(s, frame);
+	struct json_object *note = member(s, frame, "annotation");
+	uint32_t id = chart_function(s->c, sym, strlen(sym), kind);
+	struct buf b = {0};
+
+	if (!note)
+		return id;
+	buf_printf(&b, "%s [%s]", s->c->frames.a[id].name, text(s, note));
+	id = chart_frame(s->c, b.s, b.n, kind);
+	buf_free(&b);
+	return id;
+}
+
+static uint32_t line_of(struct saved *s, struct json_object *frame)
+{
+	struct json_object *file = member(s, frame, "file");
+	int64_t number = s->json_object_get_int64(member(s, frame, "line"));
+
+	return file ? chart_line(s->c, text(s, file), (uint32_t)number) : 0;
+}
+
+/* A stack that is cut stands on the frame "(cut)", as when its run is drawn at once. */
 static void add_stack(struct saved *s, struct json_object *stack)
 {
 	enum chart_kind kind = kind_of(s, stack);
+	struct chart_place cut = {.id = chart_cut(s->c, kind)};
 
 	for (size_t i = length(s, stack); i-- > 0;) {
 		struct json_object *frame = s->json_object_array_get_idx(stack, i);
-		const char *sym = symbol(s, frame);
+		struct chart_place place = {function_of_frame(s, frame, kind), line_of(s, frame)};
 
 		if (member(s, frame, "cut"))
-			vec_push(&s->ids, chart_cut(s->c, kind));
-		vec_push(&s->ids, chart_function(s->c, sym, strlen(sym), kind));
+			vec_push(&s->places, cut);
+		vec_push(&s->places, place);
 	}
+}
+
+static void add_key(struct saved *s, struct json_object *key)
+{
+	const char *t = text(s, key);
+	struct chart_place place = {.id = chart_frame(s->c, t, strlen(t), CHART_KEY)};
+
+	vec_push(&s->places, place);
 }
 
 /* Adds plain keys first, then stacks of processes, then kernel stacks. */
 static void add_keys(struct saved *s, struct json_object *keys, struct chart_row *row)
 {
-	s->ids.n = 0;
+	s->places.n = 0;
 	for (size_t i = 0; i < length(s, keys); i++) {
 		struct json_object *k = s->json_object_array_get_idx(keys, i);
-		const char *t = text(s, k);
 
 		if (!s->json_object_is_type(k, json_type_array))
-			vec_push(&s->ids, chart_frame(s->c, t, strlen(t), CHART_KEY));
+			add_key(s, k);
 	}
-	row->nkeys = s->ids.n;
+	row->nkeys = s->places.n;
 	for (int kind = CHART_USER; kind <= CHART_KERNEL; kind++) {
 		for (size_t i = 0; i < length(s, keys); i++) {
 			struct json_object *k = s->json_object_array_get_idx(keys, i);
@@ -151,10 +183,23 @@ static void add_keys(struct saved *s, struct json_object *keys, struct chart_row
 				add_stack(s, k);
 		}
 	}
-	row->n = s->ids.n;
-	row->ids = arena_new_arr(s->c->arena, uint32_t, row->n + 1);
-	if (row->n)
-		memcpy(row->ids, s->ids.a, row->n * sizeof(*row->ids));
+	chart_set_frames(s->c, row, s->places.a, s->places.n);
+}
+
+/* Takes the names of the keys that are not stacks. */
+static void set_labels(struct saved *s, struct chart_agg *a, struct json_object *keys,
+		       struct json_object *labels)
+{
+	VEC(const char *) names = {0};
+
+	for (size_t i = 0; i < length(s, keys) && i < length(s, labels); i++) {
+		const char *name = text(s, s->json_object_array_get_idx(labels, i));
+
+		if (!s->json_object_is_type(s->json_object_array_get_idx(keys, i), json_type_array))
+			vec_push(&names, *name ? name : NULL);
+	}
+	chart_set_labels(s->c, a, names.a, names.n);
+	vec_free(&names);
 }
 
 /* Labels are numbers, "< 0" or ">= 100". */
@@ -202,22 +247,13 @@ static const char *function_of(struct saved *s, struct json_object *row, struct 
 
 /* ---- printings ---- */
 
-/* Adds the names of keys that are not stacks, and the unit. */
+/* Adds the names of keys, and the unit. */
 static void add_about(struct saved *s, struct chart_agg *a, struct json_object *about,
 		      struct json_object *keys)
 {
 	static const char *const units[] = {"ns", "us", "ms", "s", "bytes"};
-	struct json_object *names = member(s, about, "key-names");
-	size_t n = length(s, names);
 
-	a->labels = arena_new_arr(s->c->arena, const char *, n + 1);
-	for (size_t i = 0; i < n && i < length(s, keys); i++) {
-		struct json_object *k = s->json_object_array_get_idx(keys, i);
-
-		if (!s->json_object_is_type(k, json_type_array))
-			a->labels[a->nlabels++] =
-			    chart_label(s->c, text(s, s->json_object_array_get_idx(names, i)));
-	}
+	set_labels(s, a, keys, member(s, about, "key-names"));
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
 		if (strcmp(text(s, member(s, about, "unit")), units[i]) == 0)
 			a->unit = units[i];
@@ -362,6 +398,14 @@ static void add_facts(struct saved *s, struct json_object *o)
 	run->duration = amount(s, o, "duration");
 }
 
+static void add_object(struct saved *s, struct json_object *o)
+{
+	struct json_object *id = member(s, o, "build-id");
+
+	chart_object(s->c, text(s, member(s, o, "module")), text(s, member(s, o, "path")),
+		     id ? text(s, id) : NULL);
+}
+
 static bool is_drop(struct saved *s, struct json_object *o)
 {
 	return strcmp(text(s, member(s, o, "module")), "INTERNAL") == 0 &&
@@ -373,13 +417,16 @@ static bool is_drop(struct saved *s, struct json_object *o)
 static void add_record(struct saved *s, struct json_object *o)
 {
 	struct json_object *output = member(s, o, "output");
+	const char *type = text(s, member(s, o, "type"));
 	int64_t at = s->json_object_get_int64(member(s, o, "timestamp"));
 
 	s->has_any |= output || member(s, o, "type");
 	if (!s->first)
 		s->first = at;
-	if (strcmp(text(s, member(s, o, "type")), "run") == 0)
+	if (strcmp(type, "run") == 0)
 		add_facts(s, o);
+	if (strcmp(type, "object") == 0)
+		add_object(s, o);
 	if (is_drop(s, o))
 		s->c->runs[s->run].drops += amount(s, o, "count");
 	if (member(s, o, "aggregation-name"))
@@ -486,7 +533,7 @@ static void end_all(struct saved *s)
 		mem_free(p);
 	}
 	vec_free(&s->printings);
-	vec_free(&s->ids);
+	vec_free(&s->places);
 	library_close(s);
 }
 

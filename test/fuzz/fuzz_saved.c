@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * fuzz_saved.c: any bytes as output of dtrace that was saved as json or jsonl (option --from), and
- * all pictures of it.  The first byte that is 0 separates two runs, which are compared.
+ * all pictures and files for viewers of it.  The first byte that is 0 separates two runs, which are
+ * compared.
  *
  * A picture is valid UTF-8 without control characters, whatever the file contains.
  */
@@ -14,10 +15,14 @@
 
 #include "base/buf.h"
 #include "chart/chart.h"
+#include "chart/firefox.h"
 #include "chart/flame.h"
+#include "chart/folded.h"
 #include "chart/heat.h"
 #include "print/out.h"
 #include "chart/page.h"
+#include "chart/pprof.h"
+#include "chart/speedscope.h"
 #include "config/report.h"
 #include "sink/saved.h"
 
@@ -54,6 +59,17 @@ static void check_text(const struct buf *b)
 	}
 }
 
+static void write_stacks(struct buf *b, struct chart *c, struct chart_agg *a)
+{
+	struct buf packed = {0};
+
+	folded_write(b, c, a);
+	speedscope_write(b, c, a);
+	pprof_write(&packed, c, a);
+	firefox_write(&packed, c, a);
+	buf_free(&packed);
+}
+
 static void draw(struct chart *c)
 {
 	struct buf b = {0}, note = {0};
@@ -67,6 +83,7 @@ static void draw(struct chart *c)
 		flame_draw(&b, c, a, c->nruns > 1 ? chart_agg_named(c, a->name, 0) : NULL, true,
 			   &note);
 		heat_draw(&b, c, a, true, &note);
+		write_stacks(&b, c, a);
 	}
 	page_draw(&b, c, "now");
 	check_text(&b);
@@ -82,8 +99,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size_t first = zero ? (size_t)(zero - data) : size;
 
 	c->nruns = zero ? 2 : 1;
-	c->runs[0] = "first";
-	c->runs[1] = "second";
+	c->runs[0].name = "first";
+	c->runs[1].name = "second";
 	/* A file that ends in an error has rows, too, but nothing is drawn then. */
 	if (read_run(c, data, first, 0) && (!zero || read_run(c, zero + 1, size - first - 1, 1))) {
 		if (zero)

@@ -96,11 +96,11 @@ syn keyword dtraceOption contained agghist aggpack aggpercpu aggrate aggsize agg
 	\ aggsortkeypos aggsortpos aggsortrev aggzoom amin argref bpflog bpflogsize bufpolicy bufresize
 	\ bufsize cgroup cleanrate core cpp cppargs cpphdrs cpppath cpu ctfpath ctypes debug debugassert
 	\ debugdir defaultargs define destructive dialect disasm dofstashpath droptags dtypes dump
-	\ dynvarsize empty encoding errtags evaltime execute flame flowindent folded follow grabanon heat
-	\ heatrate html incdir inlines iregs jstackframes jstackstrsize kdefs knodefs late lazyload
-	\ ldpath libdir lines linkmode linknommap linktype lockmem maxframes mergestacks metrics
+	\ dynvarsize empty encoding errtags evaltime execute firefox flame flowindent folded follow
+	\ grabanon heat heatrate html incdir inlines iregs jstackframes jstackstrsize kdefs knodefs late
+	\ lazyload ldpath libdir lines linkmode linknommap linktype lockmem maxframes mergestacks metrics
 	\ metricshost metricsmax modpath nolibs noresolve nspec oformat opt otlp otlprate pcapsize pgmax
-	\ preallocate printsize procfspath pspec quiet quietresize rawbytes save scratchsize setenv
+	\ pprof preallocate printsize procfspath pspec quiet quietresize rawbytes save scratchsize setenv
 	\ specsize speedscope stackframes stackindent statusrate stdc strip strsize switchrate syslibdir
 	\ sysslice target targetmatch temporal top tree tregs udefs undef unodefs unsetenv unwindsize
 	\ uretprobe useruid ustackframes verbose version visible zdefs zone
