@@ -114,12 +114,12 @@ _dtrace()
 	COMPREPLY=()
 	case $option in
 	-[Pmfnx]) _dtrace_described "$1" ;;
-	-s | -o | --save | --flame | --heat | --html | --from) _dtrace_files -f ;;
-	-L | -I) _dtrace_files -d ;;
+	-s | -o | --save | --flame | --heat | --html | --from | --perfetto | --chrome) _dtrace_files -f ;;
+	-L | -I | --ctf) _dtrace_files -d ;;
 	-p) _dtrace_pids ;;
 	-c) _dtrace_from compgen -c -- "$word" ;;
 	-X) _dtrace_from compgen -W 'a c s t' -- "$word" ;;
-	--libxo) _dtrace_from compgen -W 'json jsonl xml html text' -- "$word" ;;
+	--libxo) _dtrace_from compgen -W 'json jsonl xml html chrome text' -- "$word" ;;
 	--complete) _dtrace_from compgen -W 'P m f n x' -- "$word" ;;
 	-[biDU] | --metrics | --otlp) ;;
 	*)

@@ -77,6 +77,8 @@ chromedriver chromium-driver
 /usr/share/fonts/truetype/dejavu fonts-dejavu-core
 xmllint libxml2-utils
 tidy tidy
+protoc protobuf-compiler
+babeltrace2 babeltrace2
 '
 guest_needs='
 qemu-system-x86_64 qemu-system-x86

@@ -19,7 +19,6 @@
 #include "kern/kern.h"
 #include "sys/machine.h"
 
-#define COMM_LEN   16 /* TASK_COMM_LEN, include/linux/sched.h */
 #define VMNAME_MAX 64 /* HOST_NAME_MAX, which fits a field of a description */
 
 static struct val read_pid(struct lw *lw, const struct expr *e)
@@ -259,18 +258,6 @@ static struct val read_regs(struct lw *lw, const struct expr *e)
 			  (e->args[0]->kind != EXPR_INT || e->args[0]->val < arch_native->nuregs);
 
 	return is_context ? context_regs(lw, e) : read_uregs(lw, e);
-}
-
-/* The kernel pads the name with zeros (__set_task_comm, fs/exec.c, since 5.17). */
-static void comm_into(struct lw *lw, struct ir_ins *dst, uint32_t size, enum ir_mem mem)
-{
-	if (size < COMM_LEN || !lw_has_current(lw)) {
-		lw_helper(lw, BPF_FUNC_get_current_comm, dst,
-			  ir_const(&lw->b, size < COMM_LEN ? size : COMM_LEN), NULL);
-		return;
-	}
-	for (unsigned int at = 0; at < COMM_LEN; at += 8)
-		ir_store(&lw->b, 8, dst, at, lw_current_word(lw, "comm", at, 8), mem);
 }
 
 static void text_into(struct lw *lw, const char *s, struct ir_ins *dst, uint32_t size,
@@ -517,8 +504,8 @@ const struct lang_row builtin_var[] = {
     INT_VAR(vmid, "uint_t vmid", read_vmid),
     INT_VAR_FLAGS(vtimestamp, "uint64_t vtimestamp", read_vtimestamp, LANG_CLOCK),
     INT_VAR_FLAGS(walltimestamp, "int64_t walltimestamp", read_walltimestamp, LANG_CLOCK),
-    STR_VAR(execname, comm_into, COMM_LEN),
-    STR_VAR(threadname, comm_into, COMM_LEN),
+    STR_VAR(execname, lw_execname, ABI_COMM),
+    STR_VAR(threadname, lw_execname, ABI_COMM),
     STR_VAR_FLAGS(probeprov, probeprov_into, PLAN_BOUND_NAME, LANG_OF_PROBE),
     STR_VAR_FLAGS(probemod, probemod_into, PLAN_BOUND_NAME, LANG_OF_PROBE),
     STR_VAR_FLAGS(probefunc, probefunc_into, PLAN_BOUND_NAME, LANG_OF_PROBE),

@@ -25,6 +25,7 @@
 #include "compile/header.h"
 #include "compile/object.h"
 #include "sink/pictures.h"
+#include "sink/timeline.h"
 #include "session/session.h"
 #include "sys/machine.h"
 #include "remote/agent.h"
@@ -47,6 +48,9 @@ enum {
 	OPT_HEAT,
 	OPT_HTML,
 	OPT_FROM,
+	OPT_PERFETTO,
+	OPT_CHROME,
+	OPT_CTF,
 	OPT_TOP,
 	OPT_HELP,
 	OPT_AGENT,
@@ -96,6 +100,9 @@ static int next_option(int argc, char **argv)
 	    {"firefox", required_argument, NULL, OPT_FIREFOX},
 	    {"heat", required_argument, NULL, OPT_HEAT},
 	    {"html", required_argument, NULL, OPT_HTML},
+	    {"perfetto", required_argument, NULL, OPT_PERFETTO},
+	    {"chrome", required_argument, NULL, OPT_CHROME},
+	    {"ctf", required_argument, NULL, OPT_CTF},
 	    {"top", no_argument, NULL, OPT_TOP},
 	    {"from", required_argument, NULL, OPT_FROM},
 	    {"agent", no_argument, NULL, OPT_AGENT},
@@ -224,12 +231,21 @@ static bool add_script(struct cmd *c, const char *path)
 static const struct {
 	int opt;
 	const char *label, *name;
-} long_for[] = {{OPT_LIBXO, "-libxo", "oformat"},     {OPT_SAVE, "-save", "save"},
-		{OPT_METRICS, "-metrics", "metrics"}, {OPT_OTLP, "-otlp", "otlp"},
-		{OPT_FOLDED, "-folded", "folded"},    {OPT_SPEEDSCOPE, "-speedscope", "speedscope"},
-		{OPT_PPROF, "-pprof", "pprof"},	      {OPT_FIREFOX, "-firefox", "firefox"},
-		{OPT_FLAME, "-flame", "flame"},	      {OPT_HEAT, "-heat", "heat"},
-		{OPT_HTML, "-html", "html"},	      {OPT_TOP, "-top", "top"}};
+} long_for[] = {{OPT_LIBXO, "-libxo", "oformat"},
+		{OPT_SAVE, "-save", "save"},
+		{OPT_METRICS, "-metrics", "metrics"},
+		{OPT_OTLP, "-otlp", "otlp"},
+		{OPT_FLAME, "-flame", "flame"},
+		{OPT_FOLDED, "-folded", "folded"},
+		{OPT_SPEEDSCOPE, "-speedscope", "speedscope"},
+		{OPT_PPROF, "-pprof", "pprof"},
+		{OPT_FIREFOX, "-firefox", "firefox"},
+		{OPT_HEAT, "-heat", "heat"},
+		{OPT_PERFETTO, "-perfetto", "perfetto"},
+		{OPT_CHROME, "-chrome", "chrome"},
+		{OPT_CTF, "-ctf", "ctf"},
+		{OPT_HTML, "-html", "html"},
+		{OPT_TOP, "-top", "top"}};
 
 /* Short options that stand for an option of -x, with their argument if any. */
 static const struct {
@@ -573,21 +589,35 @@ static bool say(void *ctx, struct session *s)
 	return ok;
 }
 
+/* Returns why saved data cannot be drawn, or NULL. */
+static const char *why_not_drawn(const struct cmd *c, bool has_timeline)
+{
+	if (c->saved.n > 2)
+		return "cannot compare more than two runs";
+	if (c->s->compile.progs.n)
+		return "--from cannot be combined with a program";
+	if (has_timeline && c->saved.n > 1)
+		return "cannot compare timelines; give --from once";
+	if (!has_timeline && !opts_draw(&c->s->opts))
+		return "--from needs --flame or another option for a picture or a viewer";
+	return NULL;
+}
+
 /* Draws saved data.  Nothing is traced. */
 static int draw_saved(struct cmd *c)
 {
 	struct session *s = c->s;
+	bool has_timeline = opts_timeline_written(&s->opts);
+	const char *why = why_not_drawn(c, has_timeline);
 
-	if (c->saved.n > 2 || s->compile.progs.n || !opts_draw(&s->opts)) {
-		report_error(
-		    &s->report,
-		    c->saved.n > 2 ? "cannot compare more than two runs"
-		    : s->compile.progs.n
-			? "--from cannot be combined with a program"
-			: "--from needs --flame or another option for a picture or a viewer");
+	if (why) {
+		report_error(&s->report, "%s", why);
 		return 2;
 	}
-	return !pictures_of_saved(&s->report, &s->opts, c->saved.a, c->saved.n);
+	if (has_timeline && !timeline_of_saved(&s->report, &s->opts, c->saved.a[0]))
+		return 1;
+	return opts_draw(&s->opts) &&
+	       !pictures_of_saved(&s->report, &s->opts, c->saved.a, c->saved.n);
 }
 
 static void complete(struct cmd *c)

@@ -128,6 +128,7 @@ void compile_set_options(struct compile *comp)
 	plan->opt.follows = o->is_set[OPT_follow];
 	plan->opt.hooks_returns = o->is_set[OPT_uretprobe];
 	plan->opt.allows_none = o->is_set[OPT_zdefs];
+	plan->opt.has_threads = opts_timeline(o);
 	procs_limit(plan->env.procs, at_most(n[OPT_pgmax], UINT32_MAX));
 	procs_set_debugdir(plan->env.procs, debugdir(comp));
 	procs_set_source(plan->env.procs, o->is_set[OPT_inlines] || o->is_set[OPT_lines]);

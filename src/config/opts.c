@@ -86,9 +86,52 @@ bool opts_draw_stacks(const struct opts *o)
 	       o->is_set[OPT_speedscope] || o->is_set[OPT_pprof] || o->is_set[OPT_firefox];
 }
 
+bool opts_timeline_output(const struct opts *o)
+{
+	return o->is_set[OPT_oformat] && strcmp(o->text[OPT_oformat], "chrome") == 0;
+}
+
+bool opts_timeline_written(const struct opts *o)
+{
+	return o->is_set[OPT_perfetto] || o->is_set[OPT_chrome] || o->is_set[OPT_ctf] ||
+	       opts_timeline_output(o);
+}
+
+bool opts_timeline(const struct opts *o)
+{
+	return o->is_set[OPT_timeline] || opts_timeline_written(o) || opts_otlp_records(o);
+}
+
+static bool ends_with(const char *s, const char *end)
+{
+	size_t n = strlen(s), nend = strlen(end);
+
+	return n >= nend && strcmp(s + n - nend, end) == 0;
+}
+
+bool opts_otlp(const struct opts *o, const char *signal)
+{
+	const char *url = o->is_set[OPT_otlp] ? o->text[OPT_otlp] : NULL;
+	const char *host = url ? strstr(url, "://") : NULL, *path;
+
+	if (!url)
+		return false;
+	path = host ? host + 3 + strcspn(host + 3, "/") : url;
+	if (!*path || strcmp(path, "/") == 0)
+		return true;
+	if (ends_with(path, OPTS_OTLP_LOGS) || ends_with(path, OPTS_OTLP_SPANS))
+		return ends_with(path, signal);
+	return strcmp(signal, OPTS_OTLP_METRICS) == 0;
+}
+
+bool opts_otlp_records(const struct opts *o)
+{
+	return opts_otlp(o, OPTS_OTLP_LOGS) || opts_otlp(o, OPTS_OTLP_SPANS);
+}
+
 bool opts_measure(const struct opts *o)
 {
-	return o->is_set[OPT_metrics] || o->is_set[OPT_otlp];
+	return o->is_set[OPT_metrics] || opts_otlp(o, OPTS_OTLP_METRICS);
 }
 
 /* Returns the file in "@name=file" or "file"; NULL: it has neither form. */
@@ -265,8 +308,12 @@ static bool is_word_of(enum opt opt, const char *v)
 		return file_of(v) && *file_of(v);
 	case OPT_html:
 		return *v && *v != '@';
+	case OPT_perfetto:
+	case OPT_chrome:
+	case OPT_ctf:
+		return *v;
 	case OPT_oformat:
-		return structured_is_format(v);
+		return structured_is_format(v) || strcmp(v, "chrome") == 0;
 	case OPT_amin:
 		return lang_is_attributes(v);
 	case OPT_setenv:

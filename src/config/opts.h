@@ -50,6 +50,29 @@ bool opts_draw(const struct opts *o);
 /* Returns true if stacks become a picture. */
 bool opts_draw_stacks(const struct opts *o);
 
+/* Returns true if records have their time and thread, which timelines need. */
+bool opts_timeline(const struct opts *o);
+
+/* Returns true if timelines are written. */
+bool opts_timeline_written(const struct opts *o);
+
+/* Returns true if the output is a timeline instead of text. */
+bool opts_timeline_output(const struct opts *o);
+
+/* Paths of the signals of OTLP ("OpenTelemetry Protocol Specification", OTLP/HTTP Request). */
+#define OPTS_OTLP_METRICS "/v1/metrics"
+#define OPTS_OTLP_LOGS	  "/v1/logs"
+#define OPTS_OTLP_SPANS	  "/v1/traces"
+
+/*
+ * Returns true if option otlp sends this signal: without a path in the URL all of them, otherwise
+ * the one with this path, or metrics.
+ */
+bool opts_otlp(const struct opts *o, const char *signal);
+
+/* Returns true if option otlp sends records, as logs or spans. */
+bool opts_otlp_records(const struct opts *o);
+
 /* Returns true if aggregations are metrics. */
 bool opts_measure(const struct opts *o);
 

@@ -70,10 +70,11 @@ void consume_free(struct consume *co)
 	out_free(co->out);
 }
 
-/* Returns true if frames of a process or of the kernel fill their room. */
-static bool is_full(const struct item *it, const char *frames)
+/* Returns true if frames of a process or of the kernel fill their room.  The last word of frames
+ * that have become names says it (name_stack). */
+static bool is_full(const struct item *it, const char *frames, bool is_named)
 {
-	uint32_t room = (it->size - 8) / (it->is_mixed ? 2 : 1);
+	uint32_t room = (it->size - 8) / (it->is_mixed && !is_named ? 2 : 1);
 	uint64_t last;
 
 	memcpy(&last, frames + room - 8, 8);
@@ -106,7 +107,7 @@ struct value consume_value(const struct item *it, const void *base)
 		v.pid = (uint32_t)owner;
 		v.data = p + 8;
 		v.len = it->size - 8;
-		v.is_cut = is_full(it, v.data);
+		v.is_cut = is_full(it, v.data, v.kind == VALUE_LINES);
 		break;
 	case ITEM_SYM:
 		v.kind = VALUE_SYM;
@@ -307,6 +308,7 @@ void consume_rotate(struct consume *co)
 	if (!co->reopened)
 		out_redirect(co->out, co->file);
 	out_flush(co->out);
+	out_tell(co->out, OUT_OBJECT_FILE, NULL);
 	dup3(fileno(f), fileno(co->file), O_CLOEXEC);
 	fclose(f);
 }
@@ -395,19 +397,39 @@ void consume_action(struct consume *co, const struct rec_desc *d, const struct a
 	drop_stacks(co);
 }
 
+static void put_thread(struct consume *co, const struct abi_rec *r, const struct rec_desc *d,
+		       struct table_rec *head)
+{
+	struct abi_thread t;
+
+	memcpy(&head->time, (const char *)r + d->time_off, sizeof(head->time));
+	memcpy(&t, (const char *)r + d->thread_off, sizeof(t));
+	head->wall = co->plan->opt.wall_offset;
+	head->thread.pid = t.pid;
+	head->thread.tid = t.tid;
+	memcpy(head->thread.name, t.name, sizeof(t.name));
+	head->machine = co->plan->env.vmid ? co->plan->env.vmname : NULL;
+	head->vmid = co->plan->env.vmid;
+}
+
 struct table_rec consume_header(struct consume *co, const struct abi_rec *r,
 				const struct rec_desc *d)
 {
 	struct probe *p = probe_by_id(co->plan->env.probes, r->probe);
+	struct table_rec head = {.cpu = r->cpu,
+				 .id = r->probe,
+				 .clause = d->index,
+				 .prov = p ? p->prov : "",
+				 .mod = p ? p->mod : "",
+				 .func = p ? p->func : "",
+				 .name = p ? p->name : "",
+				 .is_gate = p && p->provider->is_gate,
+				 .has_thread = d->thread_off,
+				 .is_default = !d->acts.n};
 
-	return (struct table_rec){.cpu = r->cpu,
-				  .id = r->probe,
-				  .clause = d->index,
-				  .prov = p ? p->prov : "",
-				  .mod = p ? p->mod : "",
-				  .func = p ? p->func : "",
-				  .name = p ? p->name : "",
-				  .is_gate = p && p->provider->is_gate};
+	if (d->thread_off)
+		put_thread(co, r, d, &head);
+	return head;
 }
 
 void consume_begin(struct consume *co, const struct rec_desc *d, const struct abi_rec *r,

@@ -141,8 +141,10 @@ static void part_body(struct lw *lw, struct clause *c, unsigned int n, struct ir
 			lw->clause.meter = lw_check_room(lw, next);
 		lw->clause.rec = lw_reserve(lw, (uint32_t)lw->clause.desc->size, next);
 		lw_rec_head(lw, lw->clause.rec, ABI_DESC_MIN + lw->clause.desc->index);
-		if (lw->plan->opt.is_timed)
+		if (lw->plan->opt.is_timed || lw->plan->opt.has_threads)
 			lw_rec_time(lw);
+		if (lw->plan->opt.has_threads)
+			lw_rec_thread(lw);
 		lw->clause.fault = with_rec;
 	}
 	part_stmts(lw, pt);

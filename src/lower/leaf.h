@@ -154,6 +154,9 @@ struct ir_ins *lw_own_pid_of(struct lw *lw, struct val task);
 struct ir_ins *lw_progenyof(struct lw *lw, struct ir_ins *pid);
 struct ir_ins *lw_tid(struct lw *lw);
 
+/* Writes the name of the firing's thread to dst. */
+void lw_execname(struct lw *lw, struct ir_ins *dst, uint32_t size, enum ir_mem mem);
+
 /*
  * Returns word n of the context with type `type`.  The verifier knows pointers to structures of
  * BTF.

@@ -498,7 +498,7 @@ struct ir_ins *lw_current_word(struct lw *lw, const char *member, uint64_t at, u
 
 bool lw_has_current(struct lw *lw)
 {
-	return (!lw->no_direct || lw->firing.thread.v) &&
+	return !lw->plan->opt.is_hosting && (!lw->no_direct || lw->firing.thread.v) &&
 	       type_lookup(lw->plan->env.types, "struct task_struct");
 }
 
@@ -553,6 +553,18 @@ struct ir_ins *lw_tid(struct lw *lw)
 	if (!lw_has_current(lw))
 		return lw_un(lw, IR_ZEXT32, lw_helper_pure(lw, BPF_FUNC_get_current_pid_tgid));
 	return lw_current_word(lw, "pid", 0, 4);
+}
+
+/* The kernel pads the name with zeros (__set_task_comm, fs/exec.c, since 5.17). */
+void lw_execname(struct lw *lw, struct ir_ins *dst, uint32_t size, enum ir_mem mem)
+{
+	if (size < ABI_COMM || !lw_has_current(lw)) {
+		lw_helper(lw, BPF_FUNC_get_current_comm, dst,
+			  ir_const(&lw->b, size < ABI_COMM ? size : ABI_COMM), NULL);
+		return;
+	}
+	for (unsigned int at = 0; at < ABI_COMM; at += 8)
+		ir_store(&lw->b, 8, dst, at, lw_current_word(lw, "comm", at, 8), mem);
 }
 
 struct val lw_ctx_arg(struct lw *lw, unsigned int n, struct type *type)

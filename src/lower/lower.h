@@ -321,6 +321,8 @@ struct ir_ins *lw_wall_time(struct lw *lw, struct ir_ins *t);
  * dtrace's machine, in ns.
  */
 void lw_rec_time(struct lw *lw);
+/* Stores the thread of the firing at thread_off of the record. */
+void lw_rec_thread(struct lw *lw);
 void lw_agg_update(struct lw *lw, const struct expr *e);
 void lw_clause(struct lw *lw, const struct enabling *en);
 struct ir_ins *lw_epid(struct lw *lw);

@@ -97,3 +97,17 @@ void lw_rec_time(struct lw *lw)
 	ir_store(&lw->b, 8, lw->clause.rec, lw->clause.desc->time_off, ir_var_read(&lw->b, var),
 		 IR_MEM_RECORD);
 }
+
+void lw_rec_thread(struct lw *lw)
+{
+	unsigned int off = lw->clause.desc->thread_off;
+
+	ir_store(&lw->b, 4, lw->clause.rec, off + offsetof(struct abi_thread, pid), lw_pid(lw),
+		 IR_MEM_RECORD);
+	ir_store(&lw->b, 4, lw->clause.rec, off + offsetof(struct abi_thread, tid), lw_tid(lw),
+		 IR_MEM_RECORD);
+	lw_execname(lw,
+		    ir_bin(&lw->b, IR_ADD, lw->clause.rec,
+			   ir_const(&lw->b, off + offsetof(struct abi_thread, name))),
+		    ABI_COMM, IR_MEM_RECORD);
+}

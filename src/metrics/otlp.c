@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * otlp.c: see otlp.h.  Messages and fields are from release 1.3 of the protocol
- * (opentelemetry/proto: collector/metrics/v1/metrics_service.proto, metrics/v1/metrics.proto,
- * common/v1/common.proto, resource/v1/resource.proto).
+ * (opentelemetry/proto: collector/metrics/v1/metrics_service.proto and its like for logs and
+ * traces, metrics/v1/metrics.proto, common/v1/common.proto, resource/v1/resource.proto).
  */
 #include <string.h>
 
 #include "base/buf.h"
 #include "metrics/otlp.h"
 
-enum { REQUEST_METRICS = 1, RESPONSE_PARTIAL = 1, PARTIAL_REJECTED = 1, PARTIAL_MESSAGE = 2 };
+enum { REQUEST_OF = 1, RESPONSE_PARTIAL = 1, PARTIAL_REJECTED = 1, PARTIAL_MESSAGE = 2 };
 enum { OF_RESOURCE = 1, OF_SCOPES = 2, RESOURCE_ATTRIBUTES = 1 };
 enum { SCOPE_SCOPE = 1, SCOPE_METRICS = 2, SCOPE_NAME = 1 };
 enum { METRIC_NAME = 1, METRIC_DESCRIPTION = 2 };
@@ -133,14 +133,11 @@ static void end(struct metrics *m)
 		proto_close(&of(m)->p);
 }
 
-void otlp_begin(struct otlp *t, struct buf *b, struct out *o, const struct metrics_labels *resource,
-		uint64_t begun, uint64_t now)
+/* Opens the messages around the items.  They have the same fields in the requests of all signals.
+ */
+static void begin_request(struct proto *p, const struct metrics_labels *resource)
 {
-	static const struct metrics_format format = {family, number, summary, histogram, end};
-	struct proto *p = &t->p;
-
-	*t = (struct otlp){.m = {.format = &format, .o = o}, .p.b = b, .begun = begun, .now = now};
-	proto_open(p, REQUEST_METRICS);
+	proto_open(p, REQUEST_OF);
 	proto_open(p, OF_RESOURCE);
 	put_attributes(p, RESOURCE_ATTRIBUTES, resource);
 	proto_close(p);
@@ -148,6 +145,25 @@ void otlp_begin(struct otlp *t, struct buf *b, struct out *o, const struct metri
 	proto_open(p, SCOPE_SCOPE);
 	put_str(p, SCOPE_NAME, "dtrace");
 	proto_close(p);
+}
+
+void otlp_begin(struct otlp *t, struct buf *b, struct out *o, const struct metrics_labels *resource,
+		uint64_t begun, uint64_t now)
+{
+	static const struct metrics_format format = {family, number, summary, histogram, end};
+
+	*t = (struct otlp){.m = {.format = &format, .o = o}, .p.b = b, .begun = begun, .now = now};
+	begin_request(&t->p, resource);
+}
+
+void otlp_request(struct buf *b, const struct metrics_labels *resource, const struct buf *items)
+{
+	struct proto p = {.b = b};
+
+	begin_request(&p, resource);
+	buf_add(b, items->s, items->n);
+	while (p.depth)
+		proto_close(&p);
 }
 
 /* Finds the first field with this number that is a message; *s and *end become its bytes. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * otlp.h: metrics as an OTLP request, and the answer to it.  Counters, summaries and histograms are
+ * otlp.h: requests of OTLP, and the answer to them.  Counters, summaries and histograms are
  * cumulative, from the start of tracing.
  */
 #ifndef METRICS_OTLP_H
@@ -24,7 +24,13 @@ struct otlp {
 void otlp_begin(struct otlp *t, struct buf *b, struct out *o, const struct metrics_labels *resource,
 		uint64_t begun, uint64_t now);
 
-/* Returns the number of series that an answer rejects.  *text: the collector's reason, *n bytes. */
+/*
+ * Writes a request with items of one signal: messages with their tag in the messages of one scope,
+ * such as ScopeSpans.
+ */
+void otlp_request(struct buf *b, const struct metrics_labels *resource, const struct buf *items);
+
+/* Returns the number of items that an answer rejects.  *text: the collector's reason, *n bytes. */
 uint64_t otlp_rejected(const struct buf *answer, const char **text, uint64_t *n);
 
 #endif

@@ -54,6 +54,13 @@ void proto_uint(struct proto *p, unsigned int field, uint64_t v)
 	put_varint(p->b, v);
 }
 
+void proto_bytes(struct proto *p, unsigned int field, const void *s, size_t n)
+{
+	put_tag(p, field, LEN);
+	put_varint(p->b, n);
+	buf_add(p->b, s, n);
+}
+
 void proto_text(struct proto *p, unsigned int field, const char *s, size_t n)
 {
 	proto_open(p, field);

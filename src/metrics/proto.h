@@ -22,9 +22,10 @@ struct proto {
 void proto_open(struct proto *p, unsigned int field);
 void proto_close(struct proto *p);
 
-/* Write any integer, bool or enumerator; write n bytes of text, with bytes that are not UTF-8
+/* Write any integer, bool or enumerator; n bytes; n bytes of text, with bytes that are not UTF-8
  * replaced. */
 void proto_uint(struct proto *p, unsigned int field, uint64_t v);
+void proto_bytes(struct proto *p, unsigned int field, const void *s, size_t n);
 void proto_text(struct proto *p, unsigned int field, const char *s, size_t n);
 
 /* fixed64, sfixed64; double. */

@@ -118,6 +118,7 @@ struct rec_desc {
 	unsigned int spec_item;		/* item with the handle of its speculation, + 1; 0: none */
 	/* offset of the time of the firing, for actions on aggregations; 0: none */
 	uint32_t time_off;
+	uint32_t thread_off; /* offset of the firing's struct abi_thread; 0: none */
 };
 
 /* Layout of an aggregation, for the programs and the consumer. */
@@ -202,6 +203,7 @@ struct plan_opt {
 	int cpu;	      /* the only traced CPU, -1: all */
 	int64_t wall_offset;  /* ns from CLOCK_MONOTONIC to the time of day, when tracing begins */
 	bool is_timed;	      /* every record has its time */
+	bool has_threads;     /* every record has its thread, and its time */
 	bool has_clock;	      /* the target's clock differs from the host's: struct abi_clock */
 	bool follows;	      /* probes of a process include its children */
 	bool hooks_returns;   /* pid probes catch returns by uretprobes (option uretprobe) */

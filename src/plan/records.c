@@ -153,9 +153,13 @@ static void plan_record(struct plan *plan, struct clause *c, unsigned int part)
 	d->clause = c;
 	d->part = part;
 	d->size = sizeof(struct abi_rec);
-	if (plan->opt.is_timed) {
+	if (plan->opt.is_timed || plan->opt.has_threads) {
 		d->time_off = (uint32_t)d->size;
 		d->size += 8;
+	}
+	if (plan->opt.has_threads) {
+		d->thread_off = (uint32_t)d->size;
+		d->size += sizeof(struct abi_thread);
 	}
 	d->index = plan->descs.n;
 	if (c->probes) {

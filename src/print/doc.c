@@ -170,6 +170,17 @@ void doc_word(struct doc *d, const char *name, const char *word)
 	value(d, name, word, strlen(word), false);
 }
 
+void doc_thousandths(struct doc *d, const char *name, int64_t v)
+{
+	uint64_t n = v < 0 ? -(uint64_t)v : (uint64_t)v;
+	char text[32];
+
+	value(d, name, text,
+	      (size_t)snprintf(text, sizeof(text), "%s%" PRIu64 ".%03u", v < 0 ? "-" : "", n / 1000,
+			       (unsigned int)(n % 1000)),
+	      false);
+}
+
 void doc_open(struct doc *d, const char *name, bool is_list)
 {
 	assert(d->depth < DOC_DEPTH);

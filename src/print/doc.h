@@ -51,6 +51,7 @@ void doc_text(struct doc *d, const char *name, const char *s, size_t n);
 void doc_str(struct doc *d, const char *name, const char *s);
 void doc_int(struct doc *d, const char *name, int64_t v);
 void doc_uint(struct doc *d, const char *name, uint64_t v);
+void doc_thousandths(struct doc *d, const char *name, int64_t v); /* 1234 as 1.234 */
 
 /* Writes null, true or false (RFC 8259, 3). */
 void doc_word(struct doc *d, const char *name, const char *word);

@@ -82,11 +82,13 @@ enum out_object {
 	OUT_OBJECT_PRINTF,     /* const struct fmt_call * */
 	OUT_OBJECT_PRINT,      /* const struct print_call * */
 	OUT_OBJECT_BYTES,      /* const struct value_bytes * */
+	OUT_OBJECT_SPAN,       /* const struct value_span * */
 	OUT_OBJECT_AGGS,       /* const struct agg_call * */
 	OUT_OBJECT_DROP,       /* const struct msg_loss * */
 	OUT_OBJECT_ERROR,      /* const struct msg_error * */
 	OUT_OBJECT_END,	       /* const struct msg_end * */
 	OUT_OBJECT_RUN,	       /* const struct msg_run *: when tracing begins, and when it ends */
+	OUT_OBJECT_FILE,       /* NULL: output goes on in another file; told before that */
 };
 
 struct out_backend {

@@ -104,6 +104,17 @@ static void close_item(struct structured *st)
 static const struct table_rec internal = {
     .cpu = -1, .prov = "dtrace", .mod = "INTERNAL", .func = "INTERNAL", .name = "END"};
 
+/* The members have the names of D's variables. */
+static void put_thread(struct doc *d, const struct table_rec *r)
+{
+	doc_uint(d, "walltimestamp", r->time + (uint64_t)r->wall);
+	doc_uint(d, "pid", r->thread.pid);
+	doc_uint(d, "tid", r->thread.tid);
+	doc_str(d, "execname", r->thread.name);
+	if (r->machine)
+		doc_str(d, "vmname", r->machine);
+}
+
 /* A record without a firing has no CPU and no id. */
 static struct doc *open_record(struct structured *st, const char *type, const struct table_rec *r,
 			       int64_t id)
@@ -116,6 +127,8 @@ static struct doc *open_record(struct structured *st, const char *type, const st
 	doc_str(d, "module", r->mod);
 	doc_str(d, "function", r->func);
 	doc_str(d, "name", r->name);
+	if (r->has_thread)
+		put_thread(d, r);
 	return d;
 }
 
@@ -397,6 +410,19 @@ static void put_print(struct out *o, struct doc *d, const struct print_call *c)
 	doc_close(d);
 }
 
+static void put_span(struct out *o, struct doc *d, const struct value_span *s)
+{
+	doc_open(d, NULL, false);
+	doc_str(d, "span", s->name ? "begin" : "end");
+	if (s->name)
+		put_value(o, d, "name", s->name);
+	if (s->id)
+		put_value(o, d, "id", s->id);
+	if (s->parent)
+		put_value(o, d, "traceparent", s->parent);
+	doc_close(d);
+}
+
 /* ---- aggregations ---- */
 
 /* Writes the values of CPUs that have added something. */
@@ -592,6 +618,9 @@ static bool take(struct out *o, enum out_object what, const void *obj)
 	case OUT_OBJECT_RECORD:
 		end_record(st);
 		st->head = obj;
+		/* Without a time, a record without data says nothing. */
+		if (st->head->has_thread && st->head->is_default)
+			output(st);
 		break;
 	case OUT_OBJECT_RECORD_END:
 		end_record(st);
@@ -610,6 +639,9 @@ static bool take(struct out *o, enum out_object what, const void *obj)
 		put_bytes(&st->doc, bytes->action, bytes->data, bytes->len);
 		doc_close(&st->doc);
 		break;
+	case OUT_OBJECT_SPAN:
+		put_span(o, output(st), obj);
+		break;
 	case OUT_OBJECT_AGGS:
 		for (unsigned int i = 0; i < aggs->n; i++)
 			put_set(o, st, &aggs->sets[i]);
@@ -625,6 +657,8 @@ static bool take(struct out *o, enum out_object what, const void *obj)
 		break;
 	case OUT_OBJECT_RUN:
 		put_run(st, obj);
+		break;
+	case OUT_OBJECT_FILE:
 		break;
 	}
 	return true;
@@ -714,6 +748,23 @@ bool structured_is_document(const char *format)
 	bool pretty;
 
 	return doc_parse(format, &style, &pretty) && style != DOC_TEXT && style != DOC_JSONL;
+}
+
+static bool discard(struct out *o, enum out_object what, const void *obj)
+{
+	return true;
+}
+
+static void stay(struct out *o, FILE *f)
+{
+}
+
+void structured_discard(struct out *o)
+{
+	static const struct out_backend none = {
+	    .text = drop_text, .flush = flush_nothing, .object = discard, .redirect = stay};
+
+	o->back = &none;
 }
 
 void structured_init(struct out *o, FILE *f, const char *format)

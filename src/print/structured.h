@@ -30,4 +30,7 @@ bool structured_is_document(const char *format);
  * document. */
 void structured_init(struct out *o, FILE *f, const char *format);
 
+/* Makes the writer drop all data.  A listener has them. */
+void structured_discard(struct out *o);
+
 #endif

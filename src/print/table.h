@@ -11,7 +11,16 @@
 
 struct out;
 
-/* Columns before the data of a record.  clause sorts the clauses of a firing. */
+/* The thread of a firing. */
+struct table_thread {
+	uint32_t pid, tid;
+	char name[17];
+};
+
+/*
+ * Columns before the data of a record.  clause sorts the clauses of a firing.  Members from
+ * has_thread on are for documents and timelines.
+ */
 struct table_rec {
 	int cpu;
 	uint32_t id;	 /* probe */
@@ -19,6 +28,13 @@ struct table_rec {
 	const char *prov, *func, *name;
 	const char *mod; /* for documents only */
 	bool is_gate;	 /* entry to or return from the whole kernel: => and <= in a flow */
+	bool has_thread; /* time and thread are known */
+	bool is_default; /* of a clause without actions: the record itself is the datum */
+	uint64_t time;	 /* of the firing: CLOCK_MONOTONIC of this machine, ns */
+	int64_t wall;	 /* ns from that clock to the time of day */
+	struct table_thread thread;
+	const char *machine; /* target of -E; NULL: the host, or no others are traced */
+	uint32_t vmid;	     /* its number; the host is 0 */
 };
 
 /* Depth of one CPU's flow; zero it to start. */

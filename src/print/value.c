@@ -205,6 +205,18 @@ void value_trace(struct out *o, const struct value *v, bool quiet)
 		print_value(o, v, TRACE_WIDTH, quiet);
 }
 
+void value_span(struct out *o, const struct value_span *s)
+{
+	if (out_object(o, OUT_OBJECT_SPAN, s))
+		return;
+	if (s->name)
+		print_value(o, s->name, TRACE_WIDTH, o->opts.quiet);
+	if (s->id)
+		print_value(o, s->id, TRACE_WIDTH, o->opts.quiet);
+	if (s->parent)
+		print_value(o, s->parent, TRACE_WIDTH, o->opts.quiet);
+}
+
 void value_key(struct out *o, const struct value *v)
 {
 	print_value(o, v, KEY_WIDTH, false);

@@ -91,6 +91,14 @@ struct value_bytes {
 };
 void value_dump(struct out *o, const char *action, const void *data, uint32_t len);
 
+/* Data of OUT_OBJECT_SPAN: the beginning of a span, or its end (name NULL).  id, parent (W3C
+ * traceparent): NULL without. */
+struct value_span {
+	const struct value *name, *id, *parent;
+};
+/* Prints them as trace() does, quiet or not. */
+void value_span(struct out *o, const struct value_span *s);
+
 /* Dumps the bytes of tracemem() and raw bytes; prints nothing for len 0. */
 void value_hexdump(struct out *o, const void *data, uint32_t len);
 

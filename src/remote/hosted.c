@@ -587,6 +587,17 @@ static unsigned int put_sent(struct hosting *hosting, const struct sent *sent,
 	return first;
 }
 
+/* A hosted clause runs for the thread that fired it. */
+static void set_thread(struct bpf_firing *firing, const void *thread)
+{
+	struct abi_thread t;
+
+	memcpy(&t, thread, sizeof(t));
+	firing->pid = t.tid;
+	firing->tgid = t.pid;
+	memcpy(firing->comm, t.name, sizeof(firing->comm));
+}
+
 /* Runs the clause with the values in its variables, and consumes its records. */
 static void run(struct hosting *hosting, const struct sent *sent)
 {
@@ -598,6 +609,8 @@ static void run(struct hosting *hosting, const struct sent *sent)
 	const struct sent *was = hosting->running;
 
 	memcpy(&firing.ktime, (const char *)sent->rec + sent->desc->time_off, sizeof(firing.ktime));
+	if (sent->desc->thread_off)
+		set_thread(&firing, (const char *)sent->rec + sent->desc->thread_off);
 	for (unsigned int i = 0; i < hosting->copies.n; i++)
 		memcpy(hosting->globals + hosting->copies.a[i].off, hosting->copies.a[i].of->value,
 		       hosting->copies.a[i].of->size);

@@ -35,6 +35,14 @@ enum {
 	ABI_DESC_MIN,
 };
 
+/* The thread of a firing, in records that have it (struct rec_desc, thread_off). */
+#define ABI_COMM 16 /* TASK_COMM_LEN, linux/sched.h */
+
+struct abi_thread {
+	__abi32 pid, tid;
+	char name[ABI_COMM];
+};
+
 struct abi_error {
 	struct abi_rec rec; /* probe: probe of the failed clause */
 	__abi32 desc;	    /* descriptor of the failed part, without ABI_DESC_MIN */

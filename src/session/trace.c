@@ -148,11 +148,14 @@ static void begin_structured(struct session *s, const char *format)
 {
 	FILE *f = s->consume.file;
 
-	if (s->consume.path && structured_is_document(format) && ftruncate(fileno(f), 0) < 0 &&
-	    errno != EINVAL)
+	if (s->consume.path && (structured_is_document(format) || opts_timeline_output(&s->opts)) &&
+	    ftruncate(fileno(f), 0) < 0 && errno != EINVAL)
 		report_error(&s->report, "could not empty '%s': %s", s->consume.path,
 			     strerror(errno));
-	structured_init(s->consume.out, f, format);
+	if (opts_timeline_output(&s->opts))
+		structured_discard(s->consume.out);
+	else
+		structured_init(s->consume.out, f, format);
 }
 
 /* Returns the number after a name in the text of a file of /proc, or 0. */

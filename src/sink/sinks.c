@@ -14,10 +14,11 @@
 
 #define PROGRAM_MAX 200 /* bytes of a program among the facts */
 
-extern const struct sink_type sink_save, sink_pictures, sink_top, sink_exporter, sink_push;
+extern const struct sink_type sink_save, sink_pictures, sink_top, sink_exporter, sink_push,
+    sink_timeline;
 
 static const struct sink_type *const types[] = {
-    &sink_save, &sink_pictures, &sink_top, &sink_exporter, &sink_push,
+    &sink_save, &sink_pictures, &sink_top, &sink_exporter, &sink_push, &sink_timeline,
 };
 
 static void tell(void *ctx, enum out_object what, const void *obj)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# otlp.t: --otlp: a collector receives what programs did.  test/packages sends the same to VictoriaMetrics.
+# otlp.t: --otlp: a collector receives what programs did: metrics, spans and logs.  test/packages sends the same to VictoriaMetrics.
 # rows: --otlp -xotlp -xotlprate
 # guests: none
 # needs: openssl python3
@@ -28,7 +28,17 @@ MESSAGES = {
     "scopes": {1: ("scope", "scope"), 2: ("metrics*", "metric")},
     "scope": {1: ("name", "text")},
     "key": {1: ("key", "text"), 2: ("value", "value")},
-    "value": {1: ("stringValue", "text")},
+    "value": {1: ("stringValue", "text"), 3: ("intValue", "int")},
+    "/v1/traces": {1: ("resourceSpans*", "spansof")},
+    "spansof": {1: ("resource", "resource"), 2: ("scopeSpans*", "scopespans")},
+    "scopespans": {1: ("scope", "scope"), 2: ("spans*", "span")},
+    "span": {1: ("traceId", "bytes"), 2: ("spanId", "bytes"), 4: ("parentSpanId", "bytes"), 5: ("name", "text"), 6: ("kind", "int"),
+             7: ("startTimeUnixNano", "fixed"), 8: ("endTimeUnixNano", "fixed"), 9: ("attributes*", "key")},
+    "/v1/logs": {1: ("resourceLogs*", "logsof")},
+    "logsof": {1: ("resource", "resource"), 2: ("scopeLogs*", "scopelogs")},
+    "scopelogs": {1: ("scope", "scope"), 2: ("logRecords*", "log")},
+    "log": {1: ("timeUnixNano", "fixed"), 5: ("body", "value"), 6: ("attributes*", "key"), 9: ("traceId", "bytes"),
+            10: ("spanId", "bytes"), 11: ("observedTimeUnixNano", "fixed"), 12: ("eventName", "text")},
     "metric": {1: ("name", "text"), 2: ("description", "text"), 5: ("gauge", "gauge"), 7: ("sum", "sum"), 9: ("histogram", "histogram"),
                11: ("summary", "summary")},
     "gauge": {1: ("dataPoints*", "number")},
@@ -64,6 +74,8 @@ def decode(data, message):
             assert len(part) == n
             if kind == "text":
                 value = part.decode()
+            elif kind == "bytes":
+                value = part.hex()
             elif kind in ("fixeds", "doubles"):
                 value = list(struct.unpack(f"<{n // 8}{'Q' if kind == 'fixeds' else 'd'}", part))
             else:
@@ -79,7 +91,7 @@ class Collector(http.server.BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers["Content-Length"]))
         with open(work + "/got", "a") as f:
             json.dump({"path": self.path, "type": self.headers["Content-Type"], "token": self.headers["X-Token"],
-                       "body": decode(body, "request")}, f)
+                       "body": decode(body, self.path if self.path in MESSAGES else "request")}, f)
             f.write("\n")
         status, _, text = open(work + "/answer", "rb").read().partition(b" ")
         if status == b"wait":
@@ -108,7 +120,7 @@ cat >"$work/look.py" <<'END'
 import json, sys
 work, name, labels = sys.argv[1], sys.argv[2], dict(a.split("=", 1) for a in sys.argv[3:])
 # The last line can be in the making.
-body = json.loads([l for l in open(work + "/got") if l.endswith("\n")][-1])["body"]
+body = json.loads([l for l in open(work + "/got") if l.endswith("\n") and "resourceMetrics" in l][-1])["body"]
 (resource,) = body["resourceMetrics"]
 (scope,) = resource["scopeMetrics"]
 def attributes(o):
@@ -125,6 +137,40 @@ for m in scope["metrics"]:
             print(kind, m[kind].get("isMonotonic", ""), m[kind].get("aggregationTemporality", ""),
                   *(json.dumps(p[k]) for k in ("asInt", "count", "sum", "bucketCounts", "explicitBounds") if k in p))
 END
+# records.py DIRECTORY spans|logs: prints all of them, a line each: the name, some attributes, and the name of the span
+# around it, or its trace and number if the span is elsewhere.
+cat >"$work/records.py" <<'END'
+import json, sys
+work, wanted = sys.argv[1:]
+def items(path, outer, inner):
+    for line in open(work + "/got"):
+        request = json.loads(line)
+        if request["path"] != path:
+            continue
+        (of,) = request["body"]["resource" + outer]
+        assert {"key": "service.name", "value": {"stringValue": "dtrace"}} in of["resource"]["attributes"]
+        (scope,) = of["scope" + outer]
+        yield from scope[inner]
+def show(item, name, around):
+    data = {a["key"]: next(iter(a["value"].values())) for a in item["attributes"]}
+    assert len(data) == len(item["attributes"]), data
+    of = spans.get(around)
+    assert not of or of["traceId"] == item["traceId"]
+    print(name, *(f"{k}={v}" for k, v in data.items() if k.startswith(("value", "end_", "thread.name"))),
+          "of", of["name"] if of else f"{item['traceId']}/{around}" if around else None)
+spans = {}
+for span in items("/v1/traces", "Spans", "spans"):
+    assert span["spanId"] not in spans and len(span["traceId"]) == 32
+    assert 1.7e18 < span["startTimeUnixNano"] <= span["endTimeUnixNano"]
+    spans[span["spanId"]] = span
+if wanted == "spans":
+    for span in spans.values():
+        show(span, span["name"], span.get("parentSpanId"))
+else:
+    for log in items("/v1/logs", "Logs", "logRecords"):
+        assert 1.7e18 < log["timeUnixNano"] and log["eventName"]
+        show(log, log["body"]["stringValue"], log.get("spanId"))
+END
 # collect PORT [ADDRESS [CERTIFICATE]]: starts a collector; with CERTIFICATE it uses TLS and requires the same
 # certificate from clients.
 collect() {
@@ -136,6 +182,9 @@ collect() {
 	wait_for 10 test -s "$work/port"
 	port=$(cat "$work/port")
 }
+records() {
+	python3 "$work/records.py" "$work" "$@" 2>&1
+}
 look() {
 	python3 "$work/look.py" "$work" "$@" 2>&1
 }
@@ -143,12 +192,15 @@ answer() {
 	printf %s "$1" >"$work/answer"
 }
 
-# has_got N: at least N requests have come; one_more: another request has come.
+# has_got N: at least N requests with metrics have come; one_more: another one has come.
+got() {
+	grep -c resourceMetrics "$work/got"
+}
 has_got() {
-	[ "$(wc -l <"$work/got")" -ge "$1" ]
+	[ "$(got)" -ge "$1" ]
 }
 one_more() {
-	wait_for 10 has_got $(($(wc -l <"$work/got") + 1))
+	wait_for 10 has_got $(($(got) + 1))
 }
 tells() {
 	grep -q -- "$1" "$work/err"
@@ -237,6 +289,45 @@ collect 0
 http_proxy=http://127.0.0.1:$port dtrace_run -q --otlp http://collector.invalid -n 'BEGIN { @begun = count(); exit(0); }'
 is "$status $(look dtrace_begun)" '0 sum 1 2 1' "by a proxy"
 ok "that is told where to" grep -q '"path": "http://collector.invalid/v1/metrics"' "$work/got"
+end_pid "$collector"
+
+# Records are spans and logs.
+collect 0
+d='syscall::write:entry /pid == $target && arg0 == 1/ { trace(arg2); } syscall::write:return /pid == $target && arg1 == 8/ { trace(arg1); }
+syscall::read:return /pid == $target && arg0 == 8/ { printf("got %d", arg0); }'
+dd="$work/$name if=/dev/zero of=/dev/null bs=8 count=20 status=none"
+dtrace_run -q --otlp "http://127.0.0.1:$port" -n "$d" -c "$dd"
+is "$status$(cat "$work/err")" 0 "spans and logs"
+is "$(records spans | sort | uniq -c | tr -s ' ')" " 20 write thread.name=$name value=8 end_value=8 of None" "spans"
+is "$(records logs | sed 's/^pid [0-9]*/pid N/' | sort | uniq -c | tr -s ' ' | tr '\n' ';')" \
+	" 20 got 8 thread.name=$name value=8 of None; 1 pid N has exited of None;" "logs"
+has "$work/out" 'got 8' "but is printed"
+end_pid "$collector"
+collect 0
+d='syscall::read:return /pid == $target && arg0 == 8 && !n/ { n = 1; span_begin("work", "x", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"); span_begin("part"); }
+syscall::write:entry /pid == $target && n == 1/ { n = 2; trace("in"); }
+syscall::read:return /pid == $target && n == 2/ { n = 3; span_end(); span_end("x"); }'
+dtrace_run -q --otlp "http://127.0.0.1:$port/v1/traces" -n "$d" -c "$dd"
+is "$status$(cat "$work/err")" 0 "spans with the context of the program"
+is "$(records spans | sort | tr '\n' ';')" "part thread.name=$name of None;work thread.name=$name of 4bf92f3577b34da6a3ce929d0e0e4736/00f067aa0ba902b7;" "a remote parent"
+is "$(grep -c v1/logs "$work/got") $(got)" "0 0" "a path is for one signal: spans"
+dtrace_run -q --otlp "http://127.0.0.1:$port/v1/logs" -n "$d" -c "$dd"
+is "$(records logs | sed '/^pid/d; s/ of .*//') $(got)" "write:entry thread.name=$name value=in 0" "logs"
+end_pid "$collector"
+# What a collector cannot take now is sent again, and what it refuses is reported.
+answer '503 busy'
+collect 0
+dtrace_start -q --otlp "http://127.0.0.1:$port" -x otlprate=50ms -n 'tick-10hz { trace(++n); } tick-10hz /n == 20/ { exit(0); }'
+ok "a refusal is reported" wait_for 10 tells "could not send logs to .*: HTTP status 503: busy"
+answer '200 '
+wait "$dtrace_pid"
+is $? 0 "and all is well in the end"
+is "$(records logs | grep -o 'value=.*' | grep -o '[0-9]*' | sort -nu | tr '\n' ' ')" "$(seq -s ' ' 20) " "nothing is lost"
+answer '400 bad'
+dtrace_run -q --otlp "http://127.0.0.1:$port/v1/logs" -n 'BEGIN { trace(1); exit(0); }'
+is $status 1 "refused logs"
+has "$work/err" "1 log records were lost" "are reported"
+answer '200 '
 end_pid "$collector"
 
 collect 0 ::1

@@ -25,8 +25,8 @@ syn keyword dtraceFunction alloca argstr basename bcopy cleanpath copyin copyins
 	\ rw_write_held
 syn keyword dtraceAction breakpoint cat chill clear commit denormalize discard exit freopen
 	\ ftruncate func immstack jstack langstack mod normalize panic pcap print printa printf printm
-	\ raise setopt snapshot speculate stack stop sym system trace tracemem trunc uaddr ufunc umod
-	\ ustack usym
+	\ raise setopt snapshot span_begin span_end speculate stack stop sym system trace tracemem trunc
+	\ uaddr ufunc umod ustack usym
 syn keyword dtraceAggregating avg count llquantize lquantize max min quantize stats stddev sum
 syn keyword dtraceConstant AF_INET AF_INET6 ARPHRD_ETHER ARPHRD_INFINIBAND AT_FDCWD BIO_DELETE
 	\ BIO_FLUSH BIO_GETATTR BIO_READ BIO_WRITE BUS_ADRALN BUS_ADRERR BUS_OBJERR B_ASYNC B_BUSY B_DONE
@@ -94,16 +94,17 @@ syn keyword dtraceConstant AF_INET AF_INET6 ARPHRD_ETHER ARPHRD_INFINIBAND AT_FD
 	\ TH_PSH TH_PUSH TH_RST TH_SYN TH_URG TIF_NEED_RESCHED TRAP_BRKPT TRAP_TRACE UDPH_SIZE
 syn keyword dtraceOption contained agghist aggpack aggpercpu aggrate aggsize aggsortkey
 	\ aggsortkeypos aggsortpos aggsortrev aggzoom amin argref bpflog bpflogsize bufpolicy bufresize
-	\ bufsize cgroup cleanrate core cpp cppargs cpphdrs cpppath cpu ctfpath ctypes debug debugassert
-	\ debugdir defaultargs define destructive dialect disasm dofstashpath droptags dtypes dump
-	\ dynvarsize empty encoding errtags evaltime execute firefox flame flowindent folded follow
+	\ bufsize cgroup chrome cleanrate core cpp cppargs cpphdrs cpppath cpu ctf ctfpath ctypes debug
+	\ debugassert debugdir defaultargs define destructive dialect disasm dofstashpath droptags dtypes
+	\ dump dynvarsize empty encoding errtags evaltime execute firefox flame flowindent folded follow
 	\ grabanon heat heatrate html incdir inlines iregs jstackframes jstackstrsize kdefs knodefs late
 	\ lazyload ldpath libdir lines linkmode linknommap linktype lockmem maxframes mergestacks metrics
-	\ metricshost metricsmax modpath nolibs noresolve nspec oformat opt otlp otlprate pcapsize pgmax
-	\ pprof preallocate printsize procfspath pspec quiet quietresize rawbytes save scratchsize setenv
-	\ specsize speedscope stackframes stackindent statusrate stdc strip strsize switchrate syslibdir
-	\ sysslice target targetmatch temporal top tree tregs udefs undef unodefs unsetenv unwindsize
-	\ uretprobe useruid ustackframes verbose version visible zdefs zone
+	\ metricshost metricsmax modpath nolibs noresolve nspec oformat opt otlp otlprate pcapsize
+	\ perfetto pgmax pprof preallocate printsize procfspath pspec quiet quietresize rawbytes save
+	\ scratchsize setenv specsize speedscope stackframes stackindent statusrate stdc strip strsize
+	\ switchrate syslibdir sysslice target targetmatch temporal timeline timelinerate top tree tregs
+	\ udefs undef unodefs unsetenv unwindsize uretprobe useruid ustackframes verbose version visible
+	\ zdefs zone
 syn match dtraceType "\<\h\w*_t\>"
 syn match dtraceMacro "\$\$\=\(\d\+\|\a\+\)"
 syn match dtraceAggregation "@\w*"
