@@ -70,10 +70,16 @@ for kind in $kinds; do
 	END { printa(\"$kind %@d %@d\\n\", @n${kind/-/_}, @t${kind/-/_}); }"
 done
 
+# The kernel skips a firing that interrupts one of the same probe, and dtrace reports it.  The counts are then too small,
+# so the run is repeated.
 echo 8192 >"$instance/buffer_size_kb"
-echo 1 >"$instance/events/lock/enable"
-dtrace_run -q -c "$top/build/test-locks $n $threads" -n "$program"
-echo 0 >"$instance/events/lock/enable"
+for _ in 1 2 3; do
+	: >"$instance/trace"
+	echo 1 >"$instance/events/lock/enable"
+	dtrace_run -q -c "$top/build/test-locks $n $threads" -n "$program"
+	echo 0 >"$instance/events/lock/enable"
+	grep -q 'nested firings missed' "$work/err" || break
+done
 ok "dtrace ends with status 0" test "$status" = 0
 ok "dtrace reports no drops, errors or faults" dtrace_is_quiet
 is "$(cat "$instance"/per_cpu/cpu*/stats | awk '/overrun/ { n += $NF } END { print n }')" 0 "the kernel's trace is whole"
