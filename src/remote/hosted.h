@@ -3,8 +3,8 @@
  * hosted.h: clauses that use variables shared by several machines run at the host, in order of
  * time.
  *
- * Each machine with such clauses has a second session, its second session.  A second session has
- * the same programs and facts, but only these clauses, and its backend is an interpreter.
+ * Each machine with such clauses has a second session with the same programs and facts, but only
+ * these clauses.  The backend of the second session is an interpreter.
  */
 #ifndef REMOTE_HOSTED_H
 #define REMOTE_HOSTED_H
@@ -17,8 +17,7 @@ struct hosting;
 struct rec_desc;
 struct session;
 
-/* A machine's session and its second session; second session is NULL if the machine has none, or
- * none yet. */
+/* A machine's session, and its second session: NULL if the machine has none, or none yet. */
 struct hosted {
 	struct session *s;
 	const char *name; /* of the machine, for messages */
@@ -27,7 +26,7 @@ struct hosted {
 
 /*
  * Marks the hosted clauses of compiled sessions: clauses that use variables which other sessions
- * use. is_all: also all clauses that can run elsewhere.  The list is borrowed until homes_free.
+ * use.  is_all: also all clauses that can run elsewhere.  The list is borrowed until hostings_free.
  * Returns false after reporting a variable that cannot be shared.
  */
 bool hosted_find(struct hosted *const *h, unsigned int n, bool is_all);
@@ -46,8 +45,8 @@ void hostings_free(struct hostings *hs);
 
 /*
  * Makes s, a compiled session of the same programs on the same machine, the second session of h,
- * and splits the clauses of both sessions.  Neither session is planned yet.  The second session
- * owns s.  Returns false after printing errors.
+ * and splits the clauses of both sessions.  Neither session is planned yet.  h->hosting owns
+ * s.  Returns false after printing errors.
  */
 bool hosting_new(struct hostings *hs, struct hosted *h, struct session *s);
 void hosting_free(struct hosting *hosting); /* NULL is allowed */

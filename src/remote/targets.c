@@ -397,7 +397,7 @@ static unsigned int list_hosted(struct targets *h, struct hosted **list)
 }
 
 /* Makes the second session of a machine, for its hosted clauses. */
-static bool make_home(struct targets *h, struct target *t)
+static bool make_hosting(struct targets *h, struct target *t)
 {
 	struct session *s = session_new_on(report(h)->progname, t->s->machine);
 
@@ -440,7 +440,7 @@ static bool find_hosted(struct targets *h)
 		h->hostings = hostings_new(h->ncpus);
 	for (unsigned int i = 0; i < h->targets.n; i++)
 		if (is_live(h->targets.a[i]) && hosted_is_any(&h->targets.a[i]->hosted) &&
-		    !make_home(h, h->targets.a[i]))
+		    !make_hosting(h, h->targets.a[i]))
 			return false;
 	return true;
 }
@@ -527,7 +527,7 @@ static bool revive(struct targets *h, struct target *was)
 	t->hosted = (struct hosted){.s = t->s, .name = t->name};
 	if (was->hosted.hosting) {
 		hosted_like(&t->hosted, &was->hosted);
-		if (!make_home(h, t))
+		if (!make_hosting(h, t))
 			return false;
 	}
 	share(h, h->targets.n - 1);
