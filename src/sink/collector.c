@@ -33,7 +33,7 @@
 #define LIBRARY	   "libcurl.so.4"
 #define TIMEOUT_MS 10000L /* of a request */
 #define ANSWER_MAX 4096	  /* bytes of an answer that are kept */
-#define TOLD_MAX   200	  /* bytes of it that are reported */
+#define REPORT_MAX 200	  /* bytes of an answer that are reported */
 
 #define FUNCTIONS(X)                \
 	X(curl_easy_init)           \
@@ -68,7 +68,7 @@ struct collector {
 	struct curl_slist *headers;
 	VEC(struct metrics_label) resource; /* owned by the session */
 	bool is_sending;
-	bool can_retry;	   /* the last failure can pass */
+	bool can_retry;	   /* the last failure can be temporary */
 	uint64_t rejected; /* items of the last request; 0: not known */
 	struct buf answer;
 	uint64_t nmissed; /* since the last success */
@@ -154,7 +154,7 @@ static void describe(struct collector *c)
 		add_attribute(c, "host.name", arena_strdup(c->env->arena, name.nodename));
 	each_pair(c, "OTEL_EXPORTER_OTLP_HEADERS", add_header);
 	add_header(c, "Content-Type", "application/x-protobuf");
-	/* libcurl would wait for an answer that some servers never send. */
+	/* Without this, libcurl waits for an answer that some servers never send. */
 	c->headers = c->curl_slist_append(c->headers, "Expect:");
 }
 
@@ -205,7 +205,7 @@ static size_t keep_answer(char *s, size_t size, size_t n, void *ctx)
 	return size * n;
 }
 
-/* Reports the first of several failures in a row. */
+/* Reports a failure, unless the previous request failed, too. */
 static void missed(struct collector *c, const char *why)
 {
 	if (c->nmissed++ == 0)
@@ -228,7 +228,7 @@ static void missed_for(struct collector *c, const char *why, const char *text, u
 	struct buf b = {0};
 
 	buf_puts(&b, why);
-	for (uint64_t i = 0; i < n && i < TOLD_MAX; i++) {
+	for (uint64_t i = 0; i < n && i < REPORT_MAX; i++) {
 		unsigned char byte = (unsigned char)text[i];
 
 		if (i == 0)

@@ -93,7 +93,7 @@ static enum MHD_Result refuse(struct exporter *e, struct MHD_Connection *c, unsi
 	return reply(e, c, status, "text/plain; charset=utf-8", text, strlen(text));
 }
 
-/* Returns true if the name is in a list with commas. */
+/* Returns true if the name is in a comma-separated list. */
 static bool is_listed(const char *list, const char *name, size_t n)
 {
 	for (; *list; list += strcspn(list, ","), list += *list == ',')
@@ -102,7 +102,7 @@ static bool is_listed(const char *list, const char *name, size_t n)
 	return false;
 }
 
-/* DNS cannot redirect an address in digits. */
+/* Returns true for a numeric address, which DNS cannot redirect. */
 static bool is_address(const char *name)
 {
 	unsigned char bytes[sizeof(struct in6_addr)];

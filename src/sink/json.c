@@ -99,7 +99,7 @@ bool json_is_int(struct json *j, struct json_object *o)
 	return j->json_object_is_type(o, json_type_int);
 }
 
-/* The member with the value has the name of the function. */
+/* The name of the member with the value is the name of the function. */
 const char *json_function(struct json *j, struct json_object *row, struct json_object **value)
 {
 	static const char *const names[] = {"buckets", "count", "sum",	  "avg",

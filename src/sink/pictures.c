@@ -149,7 +149,7 @@ static bool write_file(const struct report *report, const char *path, const stru
 	return ok;
 }
 
-/* An error is better reported before an hour of tracing than after it. */
+/* Returns false after reporting an error.  Runs before tracing: an hour later is too late. */
 static bool may_write(const struct report *report, const char *path)
 {
 	char *name = NULL;
@@ -172,15 +172,15 @@ static bool may_write(const struct report *report, const char *path)
 
 /* ---- drawing ---- */
 
-/* Returns the name as it follows the @ in programs. */
+/* Returns the name of an aggregation without the @. */
 static const char *shown(const char *name)
 {
 	return strcmp(name, "_") == 0 ? "" : name;
 }
 
 /* name: the chosen aggregation, or NULL. */
-static void tell_nothing(const struct report *report, const char *path, const struct chart *c,
-			 const char *name, const char *what)
+static void report_nothing(const struct report *report, const char *path, const struct chart *c,
+			   const char *name, const char *what)
 {
 	if (!c->aggs.n)
 		report_error(report, "'%s' was not written: there is no aggregation%s", path,
@@ -256,7 +256,7 @@ static bool draw_kind(const struct report *report, const struct kind *k, const c
 		report_error(report, "'%s' was not written: its format cannot compare two runs",
 			     path);
 	else if ((k->choose && !a) || !k->draw(&b, c, a))
-		tell_nothing(report, path, c, name, k->lack);
+		report_nothing(report, path, c, name, k->lack);
 	else
 		ok = write_file(report, path, &b);
 	buf_free(&b);
@@ -319,7 +319,7 @@ static void halve(struct series *s)
 	s->nadded = s->per;
 }
 
-/* A total is smaller than before after trunc().  Then all of it is new. */
+/* After trunc() a total can be smaller than before.  Then the whole total is new. */
 static bool has_shrunk(const struct series *s, const int64_t *words)
 {
 	for (unsigned int i = 0; i < s->nwords; i++)

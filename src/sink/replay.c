@@ -2,7 +2,7 @@
 /*
  * replay.c: timelines of a saved run (option from).  docs/json.md describes the file.
  *
- * The file is read twice: which probes form slices depends on all probes in the file.
+ * The file is read twice, because all its probes must be known to find pairs that form slices.
  */
 #include <stdio.h>
 #include <string.h>

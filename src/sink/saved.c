@@ -3,7 +3,7 @@
  * saved.c: see saved.h; docs/json.md describes the format.
  *
  * The rows of a list are one printing.  In jsonl, each row has the number of its printing.  Rows of
- * a printing may look alike, because keys were addresses and the file has only their names.
+ * a printing can look alike, because keys were addresses and the file has only their names.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -78,7 +78,7 @@ static uint32_t line_of(struct saved *s, struct json_object *frame)
 	return file ? chart_line(s->c, json_text(s->j, file), (uint32_t)number) : 0;
 }
 
-/* A stack that is cut stands on the frame "(cut)", as when its run is drawn at once. */
+/* A cut stack has "(cut)" as its outermost frame, as in a picture that the run itself draws. */
 static void add_stack(struct saved *s, struct json_object *stack)
 {
 	enum chart_kind kind = kind_of(s, stack);
@@ -222,7 +222,7 @@ static double end_of(const struct saved *s, const struct printing *p)
 	return printed > end && end > p->to ? end : printed;
 }
 
-/* Adds the growth since the previous printing.  A smaller value was cleared in between. */
+/* Adds the growth since the previous printing.  A smaller value means a clear() in between. */
 static void add_column(struct saved *s, struct printing *p)
 {
 	struct chart_column col = {.from = p->to, .to = end_of(s, p)};

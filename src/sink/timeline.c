@@ -87,7 +87,7 @@ static bool is_recorded(void *ctx, const struct table_rec *r, const char *name, 
 
 /* ---- data ---- */
 
-/* Prepares the text of a value: names of addresses are those of the output. */
+/* Prepares the text of a value, with the same names of addresses as the output. */
 static struct out *begin_text(struct sink_timeline *s)
 {
 	const struct out *o = s->k.env->consume->out;
@@ -298,7 +298,7 @@ static void object(struct sink *k, enum out_object what, const void *obj)
 
 /* ---- aggregations ---- */
 
-/* Returns the number of a row: of histograms and the like the number of values. */
+/* Returns the value of a row; for a histogram, the number of its values. */
 static int64_t number_of(const struct agg_rec *r)
 {
 	const struct agg_desc *d = r->desc;
@@ -354,7 +354,7 @@ static void add_agg(void *ctx, const struct metrics_agg *a)
 	buf_free(&name);
 }
 
-/* Records that are sent need no counters, because aggregations are metrics. */
+/* An output that only sends records needs no counters, because aggregations are metrics. */
 static void look(struct sink_timeline *s, bool is_last)
 {
 	struct consume *co = s->k.env->consume;

@@ -20,7 +20,7 @@
 
 #define BAR   20
 #define BOUND 9	 /* characters of the bounds beside a histogram */
-#define KEY   40 /* maximum width of a column that others follow */
+#define KEY   40 /* maximum width of a column, except for the last one */
 
 /* ---- rows ---- */
 
@@ -147,7 +147,7 @@ void view_read(struct view *v, struct consume *co, bool is_last)
 {
 	void *symctx = co->out->symctx;
 
-	/* The last reading may follow another one at once: its rates are since the one before. */
+	/* The last reading can come right after another, so its rates start at the one before. */
 	if (v->chart && !is_last)
 		remember(v);
 	chart_free(v->chart);
@@ -198,8 +198,8 @@ static unsigned int count_keys(const struct view *v)
 	return v->rows.n ? v->rows.a[0].row->nkeys : 0;
 }
 
-/* Appends the text of a key in its column.  Two dots stand for what does not fit.  The last column
- * has no end. */
+/* Appends the text of a key in its column.  Two dots replace text that does not fit.  The last
+ * column has no end. */
 static void put_column(const struct view *v, struct buf *b, const char *s, unsigned int key)
 {
 	bool is_last = key + 1 == count_keys(v) && !agg_shown(v)->has_stacks;
