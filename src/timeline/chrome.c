@@ -64,7 +64,7 @@ static void put_thread(struct doc *d, const struct timeline_thread *t)
 
 /* ---- events ---- */
 
-/* Viewers merge the arguments of an end with those of its beginning. */
+/* Viewers merge the arguments of an end with the arguments of its beginning. */
 static void put_args(struct doc *d, const struct timeline_event *e)
 {
 	bool is_end = e->kind == TIMELINE_END;

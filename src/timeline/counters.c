@@ -12,12 +12,12 @@
 #include "timeline/counters.h"
 #include "timeline/slices.h"
 
-#define COUNTERS_MAX 1000 /* of a trace: more tracks cannot be looked through */
+#define COUNTERS_MAX 1000 /* per trace: nobody can look through more tracks */
 
 struct counter {
 	uint64_t number;
 	const char *agg, *row;
-	int64_t value, next; /* written last; of the current reading */
+	int64_t value, next; /* last written value; value of the current reading */
 	bool is_written;
 };
 

@@ -3,7 +3,7 @@
  * counters.h: rows of aggregations as counters, which have a new value at each reading.
  *
  * Rows with one name are one counter, the sum of the rows: stacks of different addresses can have
- * the same symbols.  A row that a later reading lacks has become 0.
+ * the same symbols.  If a later reading lacks a row, the row is 0 from then on.
  */
 #ifndef TIMELINE_COUNTERS_H
 #define TIMELINE_COUNTERS_H

@@ -9,7 +9,7 @@
  *
  * Times of a stream must not decrease.  Records of several CPUs, and of speculations, are not quite
  * in order.  So an event goes to the open stream with the latest time that is not after the event.
- * If there is none, a new stream begins.  Of STREAMS_MAX open streams, the oldest ends then.
+ * If no stream fits, a new one begins.  If STREAMS_MAX streams are open, the oldest one ends.
  */
 #include <assert.h>
 #include <errno.h>
@@ -28,7 +28,7 @@
 
 #define MAGIC	    0xc1fc1fc1U
 #define HEAD	    40	  /* bytes before the events of a packet: see the metadata */
-#define PACKET_SIZE 65536 /* a packet with more bytes is written */
+#define PACKET_SIZE 65536 /* a packet is written when it has more bytes */
 #define PACKET_NS   1000000000ULL
 #define STREAMS_MAX 64
 

@@ -75,7 +75,7 @@ struct timeline_out {
 	const struct timeline_format *format;
 	const char *path;
 	int error;	 /* errno of the first failure, or 0 */
-	bool has_failed; /* it has reported a failure itself */
+	bool has_failed; /* the output has reported a failure itself */
 };
 
 struct timeline_format {
@@ -87,8 +87,7 @@ struct timeline_format {
 	void (*thread)(struct timeline_out *out, const struct timeline_thread *t);
 	void (*event)(struct timeline_out *out, const struct timeline_event *e);
 	void (*flush)(struct timeline_out *out);
-	/* The open file stands for another one from now on.  NULL: the output names its own files.
-	 */
+	/* The open file is a new one from now on.  NULL: the output names its own files. */
 	void (*renew)(struct timeline_out *out);
 	void (*close)(struct timeline_out *out); /* completes the output */
 	void (*free)(struct timeline_out *out);

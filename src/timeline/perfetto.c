@@ -150,7 +150,7 @@ static void put_string(struct proto *p, unsigned int field, uint64_t iid, const 
 	proto_close(p);
 }
 
-/* The module of a frame is what precedes the `. */
+/* The module of a frame is the text before the `. */
 static uint64_t module_of(struct perfetto *t, const char *frame)
 {
 	size_t n = strcspn(frame, "`");

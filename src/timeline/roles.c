@@ -26,7 +26,7 @@ static const struct word {
 	bool for_process; /* only probes of a process form such a pair */
 } words[] = {{"entry", "return", false}, {"start", "done", true}, {"begin", "end", true}};
 
-/* Returns the length of the name before the word, without the dash; -1: it has another end. */
+/* Returns the length of the name before "-word"; -1 if the name does not end with the word. */
 static int before(const char *name, const char *word)
 {
 	size_t n = strlen(name), w = strlen(word);
@@ -51,7 +51,7 @@ static bool never_returns(const struct table_rec *r)
 	       (strcmp(r->func, "exit") == 0 || strcmp(r->func, "exit_group") == 0);
 }
 
-/* The probes of a pair whose name says what it is can lie in several functions. */
+/* Returns the pair of a probe.  A pair with a name of its own can span several functions. */
 static const void *pair_of(struct roles *roles, const struct table_rec *r, const struct word *w,
 			   int len)
 {

@@ -244,7 +244,7 @@ static void free_span(struct span *s)
 	mem_free(s);
 }
 
-/* A flow leads to the thread that ends the span of another process. */
+/* Ends the flow of a span at the thread of another process that ends the span. */
 static void write_arrival(struct slices *sl, const struct span *s, struct timeline_event e)
 {
 	e.kind = TIMELINE_INSTANT;

@@ -19,8 +19,8 @@
 #define WAIT_NS 20000000ULL
 
 /*
- * Data of an end have other names than those of its beginning, because viewers merge both.  Each
- * name is stored after this prefix.
+ * Data of an end have a prefix, because viewers merge them with data of the beginning.  Each name
+ * is stored after this prefix.
  */
 #define END_PREFIX "end_"
 

@@ -2,8 +2,8 @@
 /*
  * timeline.h: records to events over time.
  *
- * All records of a firing are one event.  If the program has actions on spans there, each of them
- * is an event instead, and the first one has the data.
+ * All records of a firing are one event.  If a firing has actions on spans, each action is an event
+ * instead, and the first one has the data.
  */
 #ifndef TIMELINE_TIMELINE_H
 #define TIMELINE_TIMELINE_H
