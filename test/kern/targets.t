@@ -131,10 +131,15 @@ awk -v error="${unsure:-1}e6" '{ at[$2 " " $4, ++n[$2 " " $4]] = $1 }
 			there = at["old request", i] - at["host request", i]
 			back = at["host reply", i] - at["old reply", i]
 			is_right = there + back > 0 && there >= -error && back >= -error
-			print is_right ? "right" : "wrong " there " " back
+			print is_right ? "right" : "wrong " i " " there " " back " of " error
 		}
 	}' "$work/order" >"$work/pings"
-ok "requests come before replies, on both machines" test "$(grep -c right "$work/pings")" = 40 || { note_file pings "$work/pings"; note_file order "$work/order"; }
+ok "requests come before replies, on both machines" test "$(grep -c right "$work/pings")" = 40 || {
+	note_file "errors of dtrace" "$work/err"
+	grep wrong "$work/pings" >"$work/wrong"
+	note_file "pings, nanoseconds there and back" "$work/wrong"
+	note_file "order of time" "$work/order"
+}
 
 # A counter and an array that three kernels share.
 trace 'long n, by[string, int]; host:syscall::lseek:entry, old:syscall::lseek:entry, new:syscall::lseek:entry

@@ -209,7 +209,8 @@ for path in small small 'nowhere?"a%20b'; do
 	on a curl -s -o "$work/got" "http://$b4:7091/$path"
 done
 tool_stop
-is "$(awk 'NR > 1 && NF { print $3, $4, $5, $6 }' "$work/out")" "200 GET /small HTTP/1.1
+# Another test can run an nginx of its own.
+is "$(awk 'NR > 1 && $5 ~ /small|nowhere/ { print $3, $4, $5, $6 }' "$work/out")" "200 GET /small HTTP/1.1
 200 GET /small HTTP/1.1
 404 GET /nowhere?\"a%20b HTTP/1.1" "nginxsnoop: each request, and how it is answered"
 

@@ -32,6 +32,7 @@ is $? 0 "targets by vsock: a run"
 has "$work/out" '^ +a +100$' "at the port that is ours"
 has "$work/out" '^ +b +100$' "at another"
 has "$work/out" '^200$' "with a variable that both have"
-is "$(wc -c <"$work/err")" 0 "without a word"
+# On a busy machine the clocks cannot be compared exactly.
+is "$(grep -vc 'times can be wrong by up to' "$work/err")" 0 "nothing else is reported"
 
 done_testing
