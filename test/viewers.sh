@@ -1,5 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
+# shellcheck disable=SC2016,SC2059,SC2317
 #
 # viewers.sh [FOLDER]: files for other viewers, of real programs: a build, nginx and PostgreSQL.
 #
@@ -138,9 +139,11 @@ open_flame() {
 list_events() {
 	python3 "$top/test/kern/timeline.py" "$1.chrome" | grep -v '^counter ' >"$1.chrome.list"
 	if type -P protoc >/dev/null; then
+		# JSON does not tell whether a number has a sign.  Notes such as "exit" are not in order of time, so lines are sorted.
 		protoc -I "$top/test/kern" --decode=perfetto.Trace perfetto.proto <"$1.perfetto" |
-			awk '$1 == "packet" { name = "" } $1 == "type:" { type = $2 } $1 == "name:" && type != "" { name = $2 }
-				/^  }/ && type != "" { print type, name; type = "" }' >"$1.perfetto.list"
+			awk '/^packet/ { type = name = args = "" } $1 == "type:" { type = $2 } /^    name:/ { name = $2 }
+				/^      [a-z]+_value:/ { sub(/^ *(uint_|int_)?/, ""); args = args " " $0 }
+				/^}/ && type != "" { print type, name, args }' | sort >"$1.perfetto.list"
 	fi
 	if type -P babeltrace2 >/dev/null; then
 		babeltrace2 "$1.ctf" | sed 's/^[^)]*) //' | grep -v '^dtrace:counter' >"$1.ctf.list"
@@ -186,7 +189,79 @@ build() {
 		syscall::openat:return /progenyof($target)/ { trace(arg0); }'
 }
 
+# ---- nginx
+
+serve() {
+	has "nginx" nginx curl || return
+	local dir=$scratch/nginx port
+	mkdir -p "$dir/html"
+	head -c 100000 /dev/zero >"$dir/html/large"
+	port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+	cat >"$dir/conf" <<-END
+		daemon off;
+		user root;
+		worker_processes 2;
+		pid $dir/pid;
+		error_log $dir/error;
+		events { worker_connections 64; }
+		http {
+			access_log $dir/access;
+			client_body_temp_path $dir/body;
+			proxy_temp_path $dir/proxy;
+			fastcgi_temp_path $dir/fastcgi;
+			uwsgi_temp_path $dir/uwsgi;
+			scgi_temp_path $dir/scgi;
+			server { listen 127.0.0.1:$port; root $dir/html; }
+		}
+	END
+	nginx -e "$dir/error" -c "$dir/conf" &
+	nginx=$!
+	cat >"$dir/load" <<-END
+		for i in \$(seq 100); do
+			curl -s -o /dev/null http://127.0.0.1:$port/large
+			curl -s -o /dev/null http://127.0.0.1:$port/none
+		done
+	END
+	curl -s -o /dev/null --retry 20 --retry-delay 1 --retry-connrefused "http://127.0.0.1:$port/large" ||
+		{ echo "nginx does not answer"; failed=1; return; }
+	trace_stacks nginx "bash $dir/load" "syscall:::entry /progenyof($nginx)/ { @[execname, probefunc, ustack(), stack()] = count(); }"
+	# epoll_wait() is left out: it waits when tracing begins.
+	trace_records nginx "bash $dir/load" "syscall:::entry /progenyof($nginx) && probefunc != \"epoll_wait\"/
+			{ self->on = 1; printf(\"%s %d begin\\n\", probefunc, arg0); ustack(); }
+		syscall:::return /self->on/ { self->on = 0; trace((int)arg1); }"
+}
+
+# ---- PostgreSQL, whose processes are children of a server
+
+as_postgres() {
+	(cd "$data" && exec setpriv --reuid postgres --regid postgres --clear-groups "$@")
+}
+
+database() {
+	bin=$(printf '%s\n' /usr/lib/postgresql/*/bin | tail -n 1)
+	has "PostgreSQL" "$bin/initdb" "$bin/pg_ctl" "$bin/pgbench" setpriv || return
+	local server load
+	data=$scratch/postgres
+	mkdir "$data"
+	chown postgres "$data"
+	as_postgres "$bin/initdb" -A trust -D "$data/db" >"$work/postgres.log" 2>&1
+	as_postgres "$bin/pg_ctl" -D "$data/db" -w -l "$data/log" -o "-k $data -c listen_addresses='' -c autovacuum=off" \
+		start >>"$work/postgres.log" || { echo "PostgreSQL does not start; see $work/postgres.log"; failed=1; return; }
+	server=$(head -n 1 "$data/db/postmaster.pid")
+	as_postgres "$bin/pgbench" -h "$data" -i -s 1 postgres >>"$work/postgres.log" 2>&1
+	load="setpriv --reuid postgres --regid postgres --clear-groups $bin/pgbench -h $data -c 4 -t 300 -n postgres"
+	trace_stacks postgresql "$load" "profile-997 /progenyof($server)/ { @[execname, pid, ustack(), stack()] = count(); }"
+	trace_records postgresql "$load" "postgresql*:::query-start /progenyof($server)/
+			{ printf(\"%s begin\\n\", copyinstr(arg0)); ustack(); }
+		postgresql*:::query-done /progenyof($server)/ { trace(timestamp); }
+		syscall::pwrite64:entry, syscall::pread64:entry, syscall::sendto:entry /progenyof($server)/
+			{ printf(\"%s %d begin\\n\", probefunc, arg2); }
+		syscall::pwrite64:return, syscall::pread64:return, syscall::sendto:return /progenyof($server)/ { trace((int)arg1); }"
+}
+
 has "all" python3 "$dtrace" || exit 2
 printf "$row" program format text live saved ''
 build
+serve
+database
 exit $failed
