@@ -382,7 +382,11 @@ format-check:
 
 include tools/package.mk
 
-.PHONY: unit lang ir exec test man man-check install-check cross layers rows docs docs-check effects mutants budget format format-check
+.PHONY: unit lang ir exec test man man-check install-check cross layers rows docs docs-check effects viewers mutants budget format format-check
+
+# Compare the files for other viewers, of real programs, as root; VIEWERS=FOLDER keeps them.
+viewers: $(B)/dtrace
+	@test/viewers.sh $(VIEWERS)
 
 # ---- benchmarks, as root ----
 
