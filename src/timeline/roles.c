@@ -36,12 +36,15 @@ static int before(const char *name, const char *word)
 	return n == w ? 0 : name[n - w - 1] == '-' ? (int)(n - w - 1) : -1;
 }
 
-/* The provider of a static probe ends with the number of the process. */
+/*
+ * The provider of a static probe ends with the number of the process, or is the pattern of the
+ * description if all processes share the probe.
+ */
 static bool is_of_process(const char *prov)
 {
 	size_t n = strlen(prov);
 
-	return n && isdigit((unsigned char)prov[n - 1]);
+	return n && (isdigit((unsigned char)prov[n - 1]) || strpbrk(prov, "*?["));
 }
 
 /* System calls without a return. */
