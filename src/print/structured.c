@@ -359,8 +359,10 @@ static void put_datum(struct out *o, struct doc *d, const struct value *v)
 	doc_close(d);
 }
 
-static void put_printf(struct out *o, struct doc *d, const struct fmt_call *c)
+/* Documents have a value even without arguments, as DTrace writes them; lines have none. */
+static void put_printf(struct out *o, struct structured *st, const struct fmt_call *c)
 {
+	struct doc *d = output(st);
 	struct buf b = {0};
 	struct out text;
 
@@ -375,7 +377,7 @@ static void put_printf(struct out *o, struct doc *d, const struct fmt_call *c)
 	doc_close(d);
 	for (unsigned int i = 0; i < c->n; i++)
 		put_datum(o, d, &c->args[i]);
-	if (!c->n) {
+	if (!c->n && !st->is_lines) {
 		doc_open(d, NULL, false);
 		doc_int(d, "value", 0);
 		doc_close(d);
@@ -629,7 +631,7 @@ static bool take(struct out *o, enum out_object what, const void *obj)
 		put_datum(o, output(st), obj);
 		break;
 	case OUT_OBJECT_PRINTF:
-		put_printf(o, output(st), obj);
+		put_printf(o, st, obj);
 		break;
 	case OUT_OBJECT_PRINT:
 		put_print(o, output(st), obj);

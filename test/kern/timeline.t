@@ -80,6 +80,12 @@ has "$work/err" "twice; save the run to a file" "a pipe cannot be read twice"
 dtrace_run --from "$work/saved" --from "$work/saved" --chrome "$work/chrome2"
 is $status 2 "timelines are not compared"
 
+# printf() without arguments has no value, also after it was saved.
+dtrace_run -q -x timeline --save "$work/saved" -n 'syscall::exit_group:entry /pid == $target/ { printf("end"); trace(7); }' -c true
+dtrace_run --from "$work/saved" --chrome "$work/chrome2"
+chrome "$work/chrome2"
+is "$(count '^instant true exit_group:entry message=end value=7$' "$work/events")" 1 "the same data"
+
 # ---- spans
 
 spans='syscall::read:entry /pid == $target && arg2 == 8/ { span_begin("copy", ++n); span_begin("inner"); }

@@ -172,6 +172,15 @@ static void pairs(void)
 	CHECK_STR(stop(0, 0, 0), "thread 1 7/8 sh\n1 instant fbt:f:query-start @1\n"
 				 "2 begin db12:query @1\n3 end db12:query @1\n");
 
+	/* All processes share the probes of a provider with a pattern. */
+	start();
+	for (unsigned int i = 0; i < 2; i++) {
+		r = record(1 + i, "f", i ? "query-done" : "query-start");
+		r.prov = "db*";
+		timeline_record(tl, &r);
+	}
+	CHECK_STR(stop(0, 0, 0), "thread 1 7/8 sh\n1 begin db*:query @1\n2 end db*:query @1\n");
+
 	/* A system call that does not return is an instant. */
 	start();
 	r = record(1, "exit_group", "entry");
