@@ -115,11 +115,6 @@ void clock_sample(struct clock *c, uint64_t sent, uint64_t answered, uint64_t go
 		drop(c, 0);
 }
 
-int64_t clock_ahead(const struct clock *c, uint64_t there)
-{
-	return c->ahead + (int64_t)(c->rate * (double)(int64_t)(there - c->since));
-}
-
 uint64_t clock_error(const struct clock *c, uint64_t there)
 {
 	double age = (double)(int64_t)(there - c->since);
@@ -129,5 +124,16 @@ uint64_t clock_error(const struct clock *c, uint64_t there)
 
 uint64_t clock_here(const struct clock *c, uint64_t there)
 {
-	return there - (uint64_t)clock_ahead(c, there);
+	double gained = c->rate * (double)(int64_t)(there - c->since);
+
+	return there - (uint64_t)(c->ahead + (int64_t)gained);
+}
+
+/* The two clocks can differ by the age of a machine, so the rate applies to the time since
+ * c->since. */
+uint64_t clock_there(const struct clock *c, uint64_t here)
+{
+	double since = (double)(int64_t)(here + (uint64_t)c->ahead - c->since) / (1 - c->rate);
+
+	return c->since + (uint64_t)(int64_t)since;
 }

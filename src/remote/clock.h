@@ -31,11 +31,12 @@ struct clock {
  * is the target's time of the answer. */
 void clock_sample(struct clock *c, uint64_t sent, uint64_t answered, uint64_t got);
 
-/* Return how far the clock is ahead at a time of the target, and the error of that, both in ns. */
-int64_t clock_ahead(const struct clock *c, uint64_t there);
+/* Returns the error of the conversion of a time of the target, in ns; UINT64_MAX before the first
+ * trip. */
 uint64_t clock_error(const struct clock *c, uint64_t there);
 
-/* Converts a time of the target to our time. */
+/* Convert a time of the target to our time, and a time of ours to the target's. */
 uint64_t clock_here(const struct clock *c, uint64_t there);
+uint64_t clock_there(const struct clock *c, uint64_t here);
 
 #endif

@@ -237,7 +237,7 @@ static void set_clock(struct target *t)
 {
 	const struct clock *c = remote_clock(t->s->machine);
 	struct abi_state *state = t->s->load.state;
-	uint64_t here = clock_ns(), there = here + (uint64_t)clock_ahead(c, here);
+	uint64_t there = clock_there(c, clock_ns());
 	struct abi_clock *old = &state->clocks[state->clock & 1];
 	struct abi_clock *new = &state->clocks[!(state->clock & 1)];
 	uint64_t want = clock_here(c, there), is = want;

@@ -244,7 +244,7 @@ static uint64_t error_of(const struct target *t)
 {
 	const struct clock *c = remote_clock(t->s->machine);
 
-	return clock_error(c, clock_ns() + (uint64_t)clock_ahead(c, clock_ns()));
+	return clock_error(c, clock_there(c, clock_ns()));
 }
 
 void targets_list(struct targets *h)

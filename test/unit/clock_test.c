@@ -76,11 +76,32 @@ static void slow(void)
 	CHECK(size(wrong(&c, 5 * SECOND)) < 10000);
 }
 
+/* A machine that was started long before the target: the difference is no time in which the clock
+ * gains. */
+static void old_machine(void)
+{
+	const uint64_t age = 100000 * SECOND, start = age + SECOND;
+	struct clock c = {0};
+
+	for (uint64_t i = 0; i < 20; i++) {
+		uint64_t now = start + i * SECOND / 10;
+
+		clock_sample(&c, now, there(now + 20000) - age, now + 40000);
+	}
+	for (uint64_t i = 0; i < 40; i++) {
+		uint64_t now = start + i * SECOND / 10;
+
+		CHECK(size((int64_t)(clock_there(&c, now) - (there(now) - age))) < 10000);
+		CHECK(size((int64_t)(clock_here(&c, clock_there(&c, now)) - now)) < 10);
+	}
+}
+
 int main(void)
 {
 	one_trip();
 	fastest();
 	follows();
 	slow();
+	old_machine();
 	return TEST_DONE();
 }
