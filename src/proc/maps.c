@@ -15,8 +15,14 @@
 #include "proc/maps_priv.h"
 #include "proc/perfmap.h"
 
-#define SLOW_NS	   5000000 /* longest reading of the mappings that may be repeated at once */
-#define SLOW_PAUSE 10	   /* pause after a longer one, as a multiple of its time */
+/*
+ * Each unknown address causes another reading, and the mappings of a large process take long to
+ * read.  So readings that are not fast take a part of the time only, after a burst: a process that
+ * has just started adds mappings between two of its first firings.
+ */
+#define FAST_NS	 5000000    /* longest reading that does not count */
+#define PAUSE	 10	    /* pause after a longer one, as a multiple of its time */
+#define BURST_NS 1000000000 /* sum of the pauses that a process may skip */
 
 /* Adds code that does not come from a file. */
 static void add_made(struct proc *p, const char *line, const char *name, struct proc_range r)
@@ -174,12 +180,16 @@ int proc_read(struct proc *p)
 	if (r)
 		return r;
 	took = clock_thread() - begin;
-	p->read_due = took > SLOW_NS ? clock_ns() + took * SLOW_PAUSE : 0;
+	if (took > FAST_NS) {
+		uint64_t now = clock_ns();
+
+		p->read_due = (p->read_due > now ? p->read_due : now) + took * PAUSE;
+	}
 	return 0;
 }
 
 void proc_read_again(struct proc *p)
 {
-	if (!p->read_due || clock_ns() >= p->read_due)
+	if (clock_ns() + BURST_NS >= p->read_due)
 		proc_read(p);
 }

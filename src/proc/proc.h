@@ -106,7 +106,7 @@ struct proc {
 	uint64_t perfmap_due;		 /* earliest time of looking for it again */
 	struct map *known;		 /* ranges that are in maps and made */
 	uint64_t cost;			 /* of its objects */
-	uint64_t read_due; /* earliest time of the next reading (CLOCK_MONOTONIC, ns) */
+	uint64_t read_due; /* end of the pauses after slow readings (CLOCK_MONOTONIC, ns) */
 	uint64_t last_use;
 	bool is_pinned;
 	struct far *far; /* remote machine; NULL: local */
