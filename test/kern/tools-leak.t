@@ -97,11 +97,17 @@ cp "$(type -P nginx)" tmnginx
 "$work/tmnginx" -c "$work/nginx.conf" -p "$work" 2>/dev/null &
 own_pids+=("$!")
 wait_for 10 curl -s -o /dev/null http://127.0.0.1:8771/small
+# nginx logs a request after the client has its answer.
+logged() {
+	[ "$(wc -l <access)" -ge "$1" ]
+}
+wait_for 10 logged 1
 : >access
 together_start httplat -ln tmnginx : nginxsnoop -n tmnginx
 curl -sI 'http://127.0.0.1:8771/small?x=1' http://127.0.0.1:8771/none http://127.0.0.1:8771/big.bin >program.out
 curl -s -o /dev/null -w '%{time_total}\n' http://127.0.0.1:8771/slow/big.bin >took
 curl -s -o /dev/null http://127.0.0.1:8771/big.bin
+wait_for 10 logged 5
 together_stop
 is "$(awk '$1 + 0 { print $3, $5, $6 }' httplat.out)" "$(awk '{ gsub(/"/, ""); print $1, $4, $5 }' access)" "httplat -l: each request, and its status"
 is "$(awk '$1 + 0 { print $3, $4, $5, $6 }' nginxsnoop.out)" "$(awk '{ print $1, $4, $5, $6 }' access)" "nginxsnoop: the same"
