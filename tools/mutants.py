@@ -24,7 +24,7 @@ import threading
 import time
 
 FOLDERS = 'lang type lower plan builtin ir opt bpf'.split()
-COPIED = 'Makefile src include test tools dlib scripts man dwatch debian python'.split()
+COPIED = 'Makefile ARCHITECTURE.md src include test tools dlib scripts man dwatch debian python'.split()
 EQUIVALENT = 'test/mutants.txt'
 GEN_COUNT = 60
 MEMORY = 8 << 30  # bytes of address space; a mutant can allocate without end
