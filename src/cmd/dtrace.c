@@ -476,7 +476,7 @@ static int trace(struct cmd *c)
 	s->out.opts.no_columns = getenv("_DTRACE_TESTING") != NULL;
 	run_session(s);
 	sinks_stop(&s->sinks);
-	if (s->out.error && s->out.error != -EPIPE) {
+	if (s->out.error && s->out.error != -EPIPE && s->out.error != -EINTR) {
 		report_error(&s->report, "failed to write to %s: %s",
 			     c->output ? c->output : "<stdout>", strerror(-s->out.error));
 		return 1;

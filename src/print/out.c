@@ -9,14 +9,26 @@
 #include <assert.h>
 #include <errno.h>
 #include <stdarg.h>
+#include <stdio_ext.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "print/out.h"
 
+/*
+ * A signal has interrupted a write that waited for its reader.  The next write would wait as well,
+ * so nothing is written any more, not even at exit.
+ */
+static bool is_interrupted(const struct out *o)
+{
+	return o->error == -EINTR;
+}
+
 static int file_text(struct out *o, const char *s, size_t n)
 {
+	if (is_interrupted(o))
+		return -EINTR;
 	if (fwrite_unlocked(s, 1, n, o->dest) == n)
 		return 0;
 	return errno ? -errno : -EIO;
@@ -24,6 +36,10 @@ static int file_text(struct out *o, const char *s, size_t n)
 
 static int file_flush(struct out *o)
 {
+	if (is_interrupted(o)) {
+		__fpurge(o->dest);
+		return -EINTR;
+	}
 	return fflush(o->dest) ? -errno : 0;
 }
 

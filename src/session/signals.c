@@ -6,7 +6,8 @@
  * detached.
  *
  * After the first signal, writes that wait for their reader continue.  The second signal interrupts
- * them.
+ * them.  timeout(1) signals the process and then its group, so a signal soon after the first one is
+ * no second one.
  *
  * With a file of -o, SIGHUP does not end the run.  It means that the file was renamed, so a new one
  * is opened.  A SIGHUP from a terminal that has gone ends the run.  Under buffer policy ring,
@@ -15,14 +16,20 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stddef.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "session/session.h"
+
+#define SAME_NS 200000000 /* people take longer to interrupt twice */
+#define TIMER	SIGRTMAX  /* SAME_NS have passed since the first signal */
 
 static const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM, SIGUSR1, SIGUSR2};
 
 static volatile int seen, hangups, requests;
 static bool has_file, had_terminal, has_ring;
+static timer_t timer;
+static volatile bool is_over; /* the time for repetitions of the first signal, or no timer */
 
 static void install(int flags);
 
@@ -46,7 +53,18 @@ static void on_signal(int sig)
 		requests++;
 		return;
 	}
+	if (seen && !is_over)
+		return;
 	seen++;
+	if (is_over)
+		install(0);
+	else
+		timer_settime(timer, 0, &(struct itimerspec){.it_value.tv_nsec = SAME_NS}, NULL);
+}
+
+static void on_timer(int sig)
+{
+	is_over = true;
 	install(0);
 }
 
@@ -62,10 +80,14 @@ static void install(int flags)
 
 void signals_catch(struct session *s)
 {
+	struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = TIMER};
+
 	s->plan.env.signals = &seen;
 	has_file = s->consume.path != NULL;
 	had_terminal = has_terminal();
 	has_ring = s->plan.opt.policy == PLAN_RING;
+	sigaction(TIMER, &(struct sigaction){.sa_handler = on_timer, .sa_flags = SA_RESTART}, NULL);
+	is_over = timer_create(CLOCK_MONOTONIC, &event, &timer) != 0;
 	install(SA_RESTART);
 }
 

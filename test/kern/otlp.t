@@ -269,6 +269,7 @@ dtrace_start -q --otlp "http://127.0.0.1:$port" -n 'BEGIN { @begun = count(); }'
 : >"$work/got"
 kill -INT "$dtrace_pid"
 wait_for 10 has_got 1
+sleep 0.3
 kill -INT "$dtrace_pid"
 ok "a second signal ends the wait for it" wait_for 4 is_gone "$dtrace_pid"
 wait "$dtrace_pid"

@@ -90,8 +90,10 @@ def sleep_until_a_signal(which):
     signal.setitimer(which, 0.01)
     while signal.getitimer(which)[0]:
         pass
-sleep_until_a_signal(signal.ITIMER_REAL)
-sleep_until_a_signal(signal.ITIMER_PROF)
+for i in range(5):
+    sleep_until_a_signal(signal.ITIMER_REAL)
+for i in range(5):
+    sleep_until_a_signal(signal.ITIMER_PROF)
 r, w = os.pipe()
 os.close(r)
 try:
@@ -109,7 +111,8 @@ tool_start COMMAND sigsnoop -n tpysig
 read -r made child < <("$work/tpysig" -S "$work/signals.py")
 timeout 0.2 "$work/tpysig" -S -c 'import time; time.sleep(9)'
 tool_stop
-is "$(awk -v made="$made" '$3 == "sends" && $5 == made { print $1, $2, $4 }' "$work/out")" "0 timer 14
+# A kernel can keep programs out of a process of its own.  What a timer does then while this process runs is not seen.
+is "$(awk -v made="$made" '$3 == "sends" && $5 == made { print $1, $2, $4 }' "$work/out" | uniq)" "0 timer 14
 0 timer 27
 $made tpysig 13
 $child tpysig 17" "sigsnoop: timers, a closed pipe and a child as senders"

@@ -77,14 +77,20 @@ ok "ends" wait_for 10 is_gone "$(cat "$work/pid")"
 # ---- output that waits for its reader is complete
 
 mkfifo "$work/pipe"
-{ until [ -e "$work/go" ]; do sleep 0.05; done; cat >"$work/read"; } <"$work/pipe" &
-reader=$!
-env --default-signal=INT "$dtrace" -qn 'BEGIN { printf("%65000d%65000d%65000d\n", 1, 2, 3); printf("last\n"); }' \
-	</dev/null >"$work/pipe" 2>"$work/err" &
-dtrace_pid=$!
-own_pids+=("$reader" "$dtrace_pid")
-ok "dtrace waits for a reader" wait_for 20 grep -q pipe_write "/proc/$dtrace_pid/wchan"
+waits_for_reader() {
+	rm -f "$work/go"
+	{ until [ -e "$work/go" ]; do sleep 0.05; done; cat >"$work/read"; } <"$work/pipe" &
+	reader=$!
+	env --default-signal=INT "$dtrace" -qn 'BEGIN { printf("%65000d%65000d%65000d\n", 1, 2, 3); printf("last\n"); }' \
+		</dev/null >"$work/pipe" 2>"$work/err" &
+	dtrace_pid=$!
+	own_pids+=("$reader" "$dtrace_pid")
+	ok "dtrace waits for a reader" wait_for 20 grep -q pipe_write "/proc/$dtrace_pid/wchan"
+}
+waits_for_reader
+# timeout(1) signals the process and then its group.
 kill -INT $dtrace_pid
+kill -TERM $dtrace_pid
 sleep 0.1
 touch "$work/go"
 wait $dtrace_pid
@@ -92,6 +98,15 @@ is $? 0 "a signal while it waits is no error"
 wait $reader
 is "$(tail -n +2 "$work/read" | head -n 1)" last "nothing is lost"
 ok "no error is reported" test ! -s "$work/err" || note_file errors "$work/err"
+
+waits_for_reader
+kill -INT $dtrace_pid
+sleep 0.3
+kill -INT $dtrace_pid
+ok "a second signal ends the wait" wait_for 4 is_gone $dtrace_pid
+has "$work/err" '^dtrace: the second signal discarded what was not printed yet$' "with a message"
+touch "$work/go"
+wait $reader
 
 # ---- ignored signals stay ignored
 
