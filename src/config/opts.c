@@ -83,7 +83,8 @@ bool opts_draw(const struct opts *o)
 bool opts_draw_stacks(const struct opts *o)
 {
 	return o->is_set[OPT_flame] || o->is_set[OPT_html] || o->is_set[OPT_folded] ||
-	       o->is_set[OPT_speedscope] || o->is_set[OPT_pprof] || o->is_set[OPT_firefox];
+	       o->is_set[OPT_speedscope] || o->is_set[OPT_pprof] || o->is_set[OPT_firefox] ||
+	       opts_otlp(o, OPTS_OTLP_PROFILES);
 }
 
 bool opts_timeline_output(const struct opts *o)
@@ -111,6 +112,7 @@ static bool ends_with(const char *s, const char *end)
 
 bool opts_otlp(const struct opts *o, const char *signal)
 {
+	static const char *const others[] = {OPTS_OTLP_LOGS, OPTS_OTLP_SPANS, OPTS_OTLP_PROFILES};
 	const char *url = o->is_set[OPT_otlp] ? o->text[OPT_otlp] : NULL;
 	const char *host = url ? strstr(url, "://") : NULL, *path;
 
@@ -119,8 +121,9 @@ bool opts_otlp(const struct opts *o, const char *signal)
 	path = host ? host + 3 + strcspn(host + 3, "/") : url;
 	if (!*path || strcmp(path, "/") == 0)
 		return true;
-	if (ends_with(path, OPTS_OTLP_LOGS) || ends_with(path, OPTS_OTLP_SPANS))
-		return ends_with(path, signal);
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (ends_with(path, others[i]))
+			return strcmp(signal, others[i]) == 0;
 	return strcmp(signal, OPTS_OTLP_METRICS) == 0;
 }
 

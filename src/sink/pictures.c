@@ -25,6 +25,7 @@
 #include "chart/flame.h"
 #include "chart/folded.h"
 #include "chart/heat.h"
+#include "chart/otlp.h"
 #include "metrics/metrics.h"
 #include "chart/page.h"
 #include "chart/pprof.h"
@@ -227,6 +228,8 @@ static const struct kind {
     {OPT_speedscope, chart_flame, "stacks with a value", false, speedscope_write},
     {OPT_pprof, chart_flame, "stacks with a value", false, pprof_write},
     {OPT_firefox, chart_flame, "stacks with a value", false, firefox_write},
+    {OPT_otlp, NULL, "stacks with a value", false, chart_otlp_write,
+     &(const struct collector_signal){"profiles", "profiles", OPTS_OTLP_PROFILES}},
 };
 
 #define NKINDS (sizeof(kinds) / sizeof(kinds[0]))
