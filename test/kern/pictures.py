@@ -270,6 +270,9 @@ def page(b):
     b.keys(Keys.ENTER)
     keys = [int(v) for v in column(b, table, 0)]
     tell(keys == sorted(keys), "page: so does Enter on the one before, as numbers", keys)
+    order = b.run("""return ['9007199254740993', 'a', '-9223372036854775808', '9007199254740992', '1.5', '+9223372036854775807']
+        .map(text => [key({ cells: [{ textContent: text }] }, 0), text]).sort((x, y) => compare(x[0], y[0])).map(x => x[1]).join(' ')""")
+    tell(order == "-9223372036854775808 1.5 9007199254740992 9007199254740993 +9223372036854775807 a", "page: large numbers are in order", order)
     sort = b.run("return [...document.querySelectorAll('table.sorts')[arguments[0]].querySelectorAll('th[aria-sort]')].map(h => h.textContent)",
                  table)
     tell(len(sort) == 1, "page: which is told to who cannot see it", sort)
