@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "base/vec.h"
+#include "metrics/metrics.h"
 
 struct agg_desc;
 struct agg_set;
@@ -114,7 +115,8 @@ struct chart {
 	VEC(struct chart_agg *) aggs;
 	unsigned int nruns;
 	struct chart_run runs[2];
-	bool is_saved; /* from files */
+	bool is_saved;			/* from files */
+	struct metrics_labels resource; /* attributes of the source, for OTLP; not owned */
 };
 
 struct chart *chart_new(void);

@@ -732,8 +732,8 @@ int main(int argc, char **argv)
 	struct cmd c = {0};
 	int status;
 
+	signals_expect_request();
 	shebang_split(&argc, &argv);
-
 	reserve_descriptors();
 	argv[0] = prog; /* getopt() starts its messages with it */
 	setvbuf(stderr, NULL, _IOLBF, 0);

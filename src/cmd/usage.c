@@ -58,7 +58,7 @@ static const char text[] =
     "\t--libxo  print data as json, jsonl, xml, html or chrome instead of text\n"
     "\t--save  write all data to a file as jsonl, too\n"
     "\t--metrics  serve all aggregations as metrics at http://address:port/metrics\n"
-    "\t--otlp  send aggregations as metrics, and records as spans and logs, by OTLP over HTTP\n"
+    "\t--otlp  send aggregations as metrics and profiles, and records as spans and logs, by OTLP\n"
     "\t--flame  draw stacks as a flame graph (SVG)\n"
     "\t--folded  write stacks as collapsed lines, for scripts that draw flame graphs\n"
     "\t--speedscope  write stacks for the viewer speedscope (JSON)\n"

@@ -83,7 +83,8 @@ bool opts_draw(const struct opts *o)
 bool opts_draw_stacks(const struct opts *o)
 {
 	return o->is_set[OPT_flame] || o->is_set[OPT_html] || o->is_set[OPT_folded] ||
-	       o->is_set[OPT_speedscope] || o->is_set[OPT_pprof] || o->is_set[OPT_firefox];
+	       o->is_set[OPT_speedscope] || o->is_set[OPT_pprof] || o->is_set[OPT_firefox] ||
+	       opts_otlp(o, OPTS_OTLP_PROFILES);
 }
 
 bool opts_timeline_output(const struct opts *o)
@@ -102,25 +103,39 @@ bool opts_timeline(const struct opts *o)
 	return o->is_set[OPT_timeline] || opts_timeline_written(o) || opts_otlp_records(o);
 }
 
-static bool ends_with(const char *s, const char *end)
+/* Returns the path of a URL, *n bytes without its last slashes. */
+static const char *path_of(const char *url, size_t *n)
 {
-	size_t n = strlen(s), nend = strlen(end);
+	const char *host = strstr(url, "://");
+	const char *path = host ? host + 3 + strcspn(host + 3, "/?#") : url;
 
-	return n >= nend && strcmp(s + n - nend, end) == 0;
+	*n = strcspn(path, "?#");
+	while (*n && path[*n - 1] == '/')
+		--*n;
+	return path;
+}
+
+static bool ends_with(const char *s, size_t n, const char *end)
+{
+	size_t nend = strlen(end);
+
+	return n >= nend && strncmp(s + n - nend, end, nend) == 0;
 }
 
 bool opts_otlp(const struct opts *o, const char *signal)
 {
-	const char *url = o->is_set[OPT_otlp] ? o->text[OPT_otlp] : NULL;
-	const char *host = url ? strstr(url, "://") : NULL, *path;
+	static const char *const others[] = {OPTS_OTLP_LOGS, OPTS_OTLP_SPANS, OPTS_OTLP_PROFILES};
+	const char *path;
+	size_t n;
 
-	if (!url)
+	if (!o->is_set[OPT_otlp])
 		return false;
-	path = host ? host + 3 + strcspn(host + 3, "/") : url;
-	if (!*path || strcmp(path, "/") == 0)
+	path = path_of(o->text[OPT_otlp], &n);
+	if (!n)
 		return true;
-	if (ends_with(path, OPTS_OTLP_LOGS) || ends_with(path, OPTS_OTLP_SPANS))
-		return ends_with(path, signal);
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (ends_with(path, n, others[i]))
+			return strcmp(signal, others[i]) == 0;
 	return strcmp(signal, OPTS_OTLP_METRICS) == 0;
 }
 

@@ -47,7 +47,7 @@ unsigned int opts_target_kinds(const struct opts *o);
 /* Returns true if aggregations are drawn. */
 bool opts_draw(const struct opts *o);
 
-/* Returns true if stacks become a picture. */
+/* Returns true if stacks become a picture or a profile. */
 bool opts_draw_stacks(const struct opts *o);
 
 /* Returns true if records have their time and thread, which timelines need. */
@@ -60,9 +60,10 @@ bool opts_timeline_written(const struct opts *o);
 bool opts_timeline_output(const struct opts *o);
 
 /* Paths of the signals of OTLP ("OpenTelemetry Protocol Specification", OTLP/HTTP Request). */
-#define OPTS_OTLP_METRICS "/v1/metrics"
-#define OPTS_OTLP_LOGS	  "/v1/logs"
-#define OPTS_OTLP_SPANS	  "/v1/traces"
+#define OPTS_OTLP_METRICS  "/v1/metrics"
+#define OPTS_OTLP_LOGS	   "/v1/logs"
+#define OPTS_OTLP_SPANS	   "/v1/traces"
+#define OPTS_OTLP_PROFILES "/v1development/profiles"
 
 /*
  * Returns true if option otlp sends this signal: without a path in the URL all of them, otherwise

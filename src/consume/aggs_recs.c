@@ -77,32 +77,6 @@ static const void *canonical_key(struct consume *co, struct arena *a, const stru
 	return copy ? copy : key;
 }
 
-static bool has_address(const struct value *v)
-{
-	return v->kind == VALUE_STACK || v->kind == VALUE_USTACK || v->kind == VALUE_SYM ||
-	       v->kind == VALUE_MOD || v->kind == VALUE_USYM || v->kind == VALUE_UMOD ||
-	       v->kind == VALUE_UADDR;
-}
-
-/* Adds a number independently of its size, or the significant bytes. */
-static void put_identity(struct buf *b, const struct value *v)
-{
-	const void *of = has_address(v) ? v->symctx : NULL;
-	int64_t n = v->size ? value_int(v) : 0;
-	uint32_t len = v->kind == VALUE_STR ? value_strlen(v) : v->len;
-
-	buf_add(b, &of, sizeof(of));
-	buf_add(b, &v->pid, sizeof(v->pid));
-	if (v->size)
-		buf_add(b, &n, sizeof(n));
-	else if (v->kind == VALUE_LINES)
-		buf_add(b, &v->data, sizeof(v->data));
-	else
-		buf_add(b, &len, sizeof(len));
-	if (!v->size && v->kind != VALUE_LINES)
-		buf_add(b, v->data, len);
-}
-
 void aggs_identify(struct consume *co, const struct agg_rec *r, const void *key, size_t len,
 		   struct buf *b)
 {
@@ -110,7 +84,7 @@ void aggs_identify(struct consume *co, const struct agg_rec *r, const void *key,
 	if (co->npeers == 1)
 		buf_add(b, key, len);
 	for (unsigned int i = 0; co->npeers > 1 && i < r->nkeys; i++)
-		put_identity(b, &r->keys[i]);
+		value_identify(b, &r->keys[i]);
 }
 
 static void copy_words(const struct agg_state *st, struct arena *a, struct agg_rec *to,

@@ -347,9 +347,10 @@ static void walk_as_parent(struct lw *lw, struct tmp walk, struct ir_block *know
 	lw_if(lw, lw_rt(lw, "rt_unwind_known", walk.p, NULL), known, unknown);
 }
 
+/* A kernel thread, and a process that has given back its memory to exit, have no frames. */
 static struct ir_ins *user_stack(struct lw *lw, struct tmp dst, const struct frames *f)
 {
-	struct ir_block *known, *is_new, *unknown, *done;
+	struct ir_block *has_memory, *known, *is_new, *unknown, *done;
 	unsigned int bytes, mark, start;
 	struct ir_ins *mm;
 	struct tmp walk;
@@ -360,11 +361,15 @@ static struct ir_ins *user_stack(struct lw *lw, struct tmp dst, const struct fra
 			       lw->plan->unwind && !lw->firing.thread.v);
 	}
 	bytes = ir_var_new(lw->b.func);
+	has_memory = lw_block(lw);
 	known = lw_block(lw);
 	is_new = lw_block(lw);
 	unknown = lw_block(lw);
 	done = lw_block(lw);
 	mm = lw_field(lw, lw_current(lw), "mm").v;
+	ir_var_write(&lw->b, bytes, lw_const(lw, 0));
+	lw_if(lw, mm, has_memory, done);
+	lw_seal_at(lw, has_memory);
 	start = lw_push(lw);
 	walk = new_walk(lw, mm);
 	lw_if(lw, lw_rt(lw, "rt_unwind_known", walk.p, NULL), known, is_new);

@@ -505,6 +505,31 @@ static bool is_stack(const struct value *v)
 	return v->kind == VALUE_STACK || v->kind == VALUE_USTACK;
 }
 
+static bool has_address(const struct value *v)
+{
+	return v->kind == VALUE_STACK || v->kind == VALUE_USTACK || v->kind == VALUE_SYM ||
+	       v->kind == VALUE_MOD || v->kind == VALUE_USYM || v->kind == VALUE_UMOD ||
+	       v->kind == VALUE_UADDR;
+}
+
+void value_identify(struct buf *b, const struct value *v)
+{
+	const void *of = has_address(v) ? v->symctx : NULL;
+	int64_t n = v->size ? value_int(v) : 0;
+	uint32_t len = v->kind == VALUE_STR	? value_strlen(v)
+		       : v->kind == VALUE_LINES ? (uint32_t)strlen(v->data)
+						: v->len;
+
+	buf_add(b, &of, sizeof(of));
+	buf_add(b, &v->pid, sizeof(v->pid));
+	if (v->size) {
+		buf_add(b, &n, sizeof(n));
+	} else {
+		buf_add(b, &len, sizeof(len));
+		buf_add(b, v->data, len);
+	}
+}
+
 int value_compare(const struct value *a, const struct value *b)
 {
 	int d = 0;

@@ -102,6 +102,9 @@ void value_span(struct out *o, const struct value_span *s);
 /* Dumps the bytes of tracemem() and raw bytes; prints nothing for len 0. */
 void value_hexdump(struct out *o, const void *data, uint32_t len);
 
+/* Appends bytes that only equal keys have.  The size of a number does not matter. */
+void value_identify(struct buf *b, const struct value *v);
+
 /* Order of keys: integers unsigned, by their size; user symbols by pid, then address; others by
  * bytes. */
 int value_compare(const struct value *a, const struct value *b);

@@ -190,6 +190,8 @@ void session_drain_all(struct session *s);
  * caller calls consume_rotate.
  */
 void signals_catch(struct session *s);
+/* Call this first: SIGUSR1 does not end the program, but counts when signals are caught. */
+void signals_expect_request(void);
 int signals_seen(const struct session *s);
 bool signals_take_hangup(void);
 /* Under policy ring SIGUSR1 is not counted either: it requests a snapshot. */

@@ -11,7 +11,7 @@
  *
  * With a file of -o, SIGHUP does not end the run.  It means that the file was renamed, so a new one
  * is opened.  A SIGHUP from a terminal that has gone ends the run.  Under buffer policy ring,
- * SIGUSR1 requests a snapshot.
+ * SIGUSR1 requests a snapshot, also before the policy is known.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -78,6 +78,20 @@ static void install(int flags)
 	}
 }
 
+static void on_early_request(int sig)
+{
+	requests++;
+}
+
+/* A handler, because commands that dtrace starts would inherit a blocked or ignored signal. */
+void signals_expect_request(void)
+{
+	struct sigaction sa = {.sa_handler = on_early_request, .sa_flags = SA_RESTART}, old;
+
+	if (sigaction(SIGUSR1, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+		sigaction(SIGUSR1, &sa, NULL);
+}
+
 void signals_catch(struct session *s)
 {
 	struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = TIMER};
@@ -89,6 +103,8 @@ void signals_catch(struct session *s)
 	sigaction(TIMER, &(struct sigaction){.sa_handler = on_timer, .sa_flags = SA_RESTART}, NULL);
 	is_over = timer_create(CLOCK_MONOTONIC, &event, &timer) != 0;
 	install(SA_RESTART);
+	if (!has_ring)
+		seen += requests;
 }
 
 int signals_seen(const struct session *s)

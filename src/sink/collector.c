@@ -15,7 +15,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -144,14 +143,13 @@ static void set_certificates(struct collector *c)
 static void describe(struct collector *c)
 {
 	const char *service = getenv("OTEL_SERVICE_NAME");
-	struct utsname name;
 
 	if (service && *service)
 		add_attribute(c, "service.name", service);
 	each_pair(c, "OTEL_RESOURCE_ATTRIBUTES", add_attribute);
 	add_attribute(c, "service.name", "dtrace");
-	if (uname(&name) == 0)
-		add_attribute(c, "host.name", arena_strdup(c->env->arena, name.nodename));
+	if (c->env->run.host)
+		add_attribute(c, "host.name", c->env->run.host);
 	each_pair(c, "OTEL_EXPORTER_OTLP_HEADERS", add_header);
 	add_header(c, "Content-Type", "application/x-protobuf");
 	/* Without this, libcurl waits for an answer that some servers never send. */
@@ -296,7 +294,8 @@ void collector_go_on(struct collector *c)
 
 bool collector_wait(struct collector *c, uint64_t end)
 {
-	const volatile int *signals = c->env->consume->plan->env.signals;
+	const struct consume *co = c->env->consume;
+	const volatile int *signals = co ? co->plan->env.signals : NULL;
 
 	collector_go_on(c);
 	while (c->is_sending && clock_ns() < end && (!signals || *signals < 2)) {

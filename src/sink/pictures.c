@@ -25,10 +25,12 @@
 #include "chart/flame.h"
 #include "chart/folded.h"
 #include "chart/heat.h"
+#include "chart/otlp.h"
 #include "metrics/metrics.h"
 #include "chart/page.h"
 #include "chart/pprof.h"
 #include "chart/speedscope.h"
+#include "sink/collector.h"
 #include "sink/pictures.h"
 #include "sink/saved.h"
 #include "consume/consume.h"
@@ -38,7 +40,8 @@
 #include "sink/sinks.h"
 
 #define COLUMNS	   480
-#define MOST_WORDS (4U << 20) /* of all columns of a histogram */
+#define MOST_WORDS (4U << 20)	 /* of all columns of a histogram */
+#define LAST_NS	   5000000000ULL /* of a request */
 
 /* The columns of a histogram. */
 struct series {
@@ -178,23 +181,6 @@ static const char *shown(const char *name)
 	return strcmp(name, "_") == 0 ? "" : name;
 }
 
-/* name: the chosen aggregation, or NULL. */
-static void report_nothing(const struct report *report, const char *path, const struct chart *c,
-			   const char *name, const char *what)
-{
-	if (!c->aggs.n)
-		report_error(report, "'%s' was not written: there is no aggregation%s", path,
-			     c->is_saved ? "; save runs with --save or -O" : "");
-	else if (!name)
-		report_error(report, "'%s' was not written: no aggregation has %s", path, what);
-	else if (!chart_agg_named(c, name, c->nruns - 1))
-		report_error(report, "'%s' was not written: no aggregation is named @%s", path,
-			     shown(name));
-	else
-		report_error(report, "'%s' was not written: @%s has no %s", path, shown(name),
-			     what);
-}
-
 static bool draw_flame(struct buf *b, struct chart *c, struct chart_agg *a)
 {
 	struct buf note = {0};
@@ -233,6 +219,7 @@ static const struct kind {
 	bool compares;	  /* can show two runs */
 	/* Appends the file to b.  Returns false if there is nothing to draw. */
 	bool (*draw)(struct buf *b, struct chart *c, struct chart_agg *a);
+	const struct collector_signal *signal; /* NULL: a file; otherwise it is sent there */
 } kinds[] = {
     {OPT_flame, chart_flame, "stacks with a value", true, draw_flame},
     {OPT_heat, chart_heat, "histograms by time", true, draw_heat},
@@ -241,38 +228,114 @@ static const struct kind {
     {OPT_speedscope, chart_flame, "stacks with a value", false, speedscope_write},
     {OPT_pprof, chart_flame, "stacks with a value", false, pprof_write},
     {OPT_firefox, chart_flame, "stacks with a value", false, firefox_write},
+    {OPT_otlp, NULL, "stacks with a value", false, chart_otlp_write,
+     &(const struct collector_signal){"profiles", "profiles", OPTS_OTLP_PROFILES}},
 };
 
 #define NKINDS (sizeof(kinds) / sizeof(kinds[0]))
 
-static bool draw_kind(const struct report *report, const struct kind *k, const char *path,
+/* Returns the file or URL of a kind, and its chosen aggregation or NULL.  NULL: not asked for. */
+static const char *path_of(const struct opts *o, const struct kind *k, const char **name)
+{
+	*name = NULL;
+	return k->signal && !opts_otlp(o, k->signal->path) ? NULL : opts_picture(o, k->opt, name);
+}
+
+/* Returns true if the URL is for all signals, so that this one can be absent. */
+static bool is_optional(const struct opts *o, const struct kind *k)
+{
+	return k->signal && opts_otlp(o, OPTS_OTLP_METRICS);
+}
+
+static bool shows(const struct kind *k, const struct chart *c, const char *name,
+		  const struct chart_agg *a)
+{
+	return k->choose ? k->choose(c, name) == a : !k->signal || a->has_stacks;
+}
+
+static void report_not_made(const struct report *report, const struct kind *k, const char *path,
+			    const char *why)
+{
+	if (k->signal)
+		report_error(report, "no %s were sent to '%s': %s", k->signal->name, path, why);
+	else
+		report_error(report, "'%s' was not written: %s", path, why);
+}
+
+/* name: the chosen aggregation, or NULL. */
+static void report_nothing(const struct report *report, const struct kind *k, const char *path,
+			   const struct chart *c, const char *name)
+{
+	struct buf b = {0};
+
+	if (!c->aggs.n)
+		buf_printf(&b, "there is no aggregation%s",
+			   c->is_saved ? "; save runs with --save or -O" : "");
+	else if (!name)
+		buf_printf(&b, "no aggregation has %s", k->lack);
+	else if (!chart_agg_named(c, name, c->nruns - 1))
+		buf_printf(&b, "no aggregation is named @%s", shown(name));
+	else
+		buf_printf(&b, "@%s has no %s", shown(name), k->lack);
+	report_not_made(report, k, path, b.s);
+	buf_free(&b);
+}
+
+/* Tries twice, because no later request has the data. */
+static bool send_last(struct collector *to, const struct buf *b)
+{
+	uint64_t end = clock_ns() + LAST_NS;
+	bool is_late = false;
+
+	for (int i = 0; i < 2 && !is_late && (i == 0 || collector_can_retry(to)); i++) {
+		collector_send(to, b);
+		is_late = !collector_wait(to, end);
+		if (!is_late && collector_ok(to))
+			return true;
+	}
+	if (is_late)
+		collector_too_late(to);
+	return false;
+}
+
+static bool draw_kind(const struct sink_env *env, const struct kind *k, const char *path,
 		      const char *name, struct chart *c)
 {
 	struct chart_agg *a = k->choose ? k->choose(c, name) : NULL;
+	struct collector *to = k->signal ? collector_new(env, k->signal) : NULL;
 	struct buf b = {0};
 	bool ok = false;
 
+	if (k->signal && !to)
+		return false;
+	if (to)
+		c->resource = collector_resource(to);
 	if (c->nruns > 1 && !k->compares)
-		report_error(report, "'%s' was not written: its format cannot compare two runs",
-			     path);
-	else if ((k->choose && !a) || !k->draw(&b, c, a))
-		report_nothing(report, path, c, name, k->lack);
+		report_not_made(env->report, k, path, "its format cannot compare two runs");
+	else if ((!k->choose || a) && k->draw(&b, c, a))
+		ok = to ? send_last(to, &b) : write_file(env->report, path, &b);
+	else if (is_optional(env->opts, k))
+		ok = true;
 	else
-		ok = write_file(report, path, &b);
+		report_nothing(env->report, k, path, c, name);
+	collector_free(to);
 	buf_free(&b);
 	return ok;
 }
 
-static bool draw(const struct report *report, const struct opts *o, struct chart *c)
+/* is_hasty: does not wait for a collector. */
+static bool draw(const struct sink_env *env, struct chart *c, bool is_hasty)
 {
 	bool ok = true;
 
 	chart_rank(c);
 	chart_sort(c);
 	for (size_t i = 0; i < NKINDS; i++) {
-		const char *name, *path = opts_picture(o, kinds[i].opt, &name);
+		const struct kind *k = &kinds[i];
+		const char *name, *path = path_of(env->opts, k, &name);
 
-		ok = (!path || draw_kind(report, &kinds[i], path, name, c)) && ok;
+		if (path && !(k->signal && is_hasty))
+			ok = draw_kind(env, k, path, name, c) && ok;
 	}
 	return ok;
 }
@@ -403,6 +466,17 @@ static bool has_stack(const struct ident *agg)
 	return false;
 }
 
+static bool any_has_stack(const struct sink_env *env)
+{
+	struct lang *l = env->consume->plan->env.lang;
+
+	for (unsigned int i = 0; i < lang_nidents(l, IDENT_AGG); i++)
+		if (!lang_ident(l, IDENT_AGG, i)->is_library &&
+		    has_stack(lang_ident(l, IDENT_AGG, i)))
+			return true;
+	return false;
+}
+
 /* Returns true if the chosen aggregation exists and has this kind of picture. */
 static bool may_draw(const struct sink_env *env, const struct kind *k, const char *path,
 		     const char *name)
@@ -423,6 +497,15 @@ static bool may_draw(const struct sink_env *env, const struct kind *k, const cha
 	return false;
 }
 
+/* Returns false after reporting an error. */
+static bool may_send(const struct sink_env *env, const struct kind *k)
+{
+	struct collector *to = collector_new(env, k->signal);
+
+	collector_free(to);
+	return to;
+}
+
 static struct sink *open_pictures(const struct sink_env *env, bool *failed)
 {
 	struct pictures *p;
@@ -430,13 +513,16 @@ static struct sink *open_pictures(const struct sink_env *env, bool *failed)
 
 	*failed = true;
 	for (size_t i = 0; i < NKINDS; i++) {
-		const char *name, *path = opts_picture(env->opts, kinds[i].opt, &name);
+		const struct kind *k = &kinds[i];
+		const char *name, *path = path_of(env->opts, k, &name);
 
-		if (name && !may_draw(env, &kinds[i], path, name))
+		if (!path || (is_optional(env->opts, k) && !any_has_stack(env)))
+			continue;
+		if (name && !may_draw(env, k, path, name))
 			return NULL;
-		if (path && !may_write(env->report, path))
+		if (!(k->signal ? may_send(env, k) : may_write(env->report, path)))
 			return NULL;
-		is_asked |= path != NULL;
+		is_asked = true;
 	}
 	*failed = false;
 	if (!is_asked)
@@ -462,9 +548,9 @@ static void add_agg(void *ctx, const struct metrics_agg *a)
 static bool is_drawn(const struct pictures *p, const struct chart_agg *a)
 {
 	for (size_t i = 0; i < NKINDS; i++) {
-		const char *name, *path = opts_picture(p->k.env->opts, kinds[i].opt, &name);
+		const char *name, *path = path_of(p->k.env->opts, &kinds[i], &name);
 
-		if (path && (!kinds[i].choose || kinds[i].choose(p->chart, name) == a))
+		if (path && shows(&kinds[i], p->chart, name, a))
 			return true;
 	}
 	return false;
@@ -528,7 +614,7 @@ static bool write_files(struct sink *k, bool is_hasty)
 	if (!p->chart)
 		return true;
 	p->chart->runs[0].drops = p->drops;
-	return draw(p->k.env->report, p->k.env->opts, p->chart);
+	return draw(p->k.env, p->chart, is_hasty);
 }
 
 static void free_pictures(struct sink *k)
@@ -554,10 +640,11 @@ const struct sink_type sink_pictures = {
 
 /* ---- saved runs ---- */
 
-bool pictures_of_saved(const struct report *report, const struct opts *opts, char *const *files,
+bool pictures_of_saved(struct report *report, const struct opts *opts, char *const *files,
 		       unsigned int n)
 {
 	struct chart *c = chart_new();
+	struct sink_env env = {.report = report, .opts = opts, .arena = c->arena};
 	bool ok = true;
 
 	c->nruns = n;
@@ -570,7 +657,8 @@ bool pictures_of_saved(const struct report *report, const struct opts *opts, cha
 	}
 	if (n > 1)
 		chart_pair(c);
-	ok = ok && draw(report, opts, c);
+	env.run.host = n ? c->runs[n - 1].host : NULL;
+	ok = ok && draw(&env, c, false);
 	chart_free(c);
 	return ok;
 }

@@ -24,7 +24,7 @@ struct report;
 
 /* What a sink may use; borrowed. */
 struct sink_env {
-	struct consume *consume; /* has the aggregations, and of all machines */
+	struct consume *consume; /* has the aggregations, and of all machines; NULL: a saved run */
 	struct report *report;
 	const struct opts *opts;
 	struct arena *arena;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/arena.h"
 #include "base/buf.h"
 #include "base/clocks.h"
 #include "base/map.h"
@@ -16,6 +17,7 @@
 #include "consume/consume.h"
 #include "metrics/metrics.h"
 #include "print/agg.h"
+#include "print/value.h"
 #include "sink/view.h"
 
 #define BAR   20
@@ -68,18 +70,13 @@ static int by_order(const void *x, const void *y, void *arg)
 	return v->is_reversed ? -d : d;
 }
 
-static double rate_of(const struct view *v, const struct chart_agg *a, const struct view_row *s)
+static double rate_of(const struct view *v, int64_t value, int64_t past)
 {
 	double seconds = (double)(v->read - v->earlier) / 1e9;
-	struct buf b = {0};
-	const int64_t *before;
-	double rate;
 
-	buf_printf(&b, "%s/%s", a->name, s->key);
-	before = v->before ? map_get(v->before, b.s, b.n) : NULL;
-	rate = seconds > 0 ? (double)(s->row->value - (before ? *before : 0)) / seconds : 0;
-	buf_free(&b);
-	return v->earlier ? rate : 0;
+	return v->earlier && seconds > 0
+		   ? (double)(int64_t)((uint64_t)value - (uint64_t)past) / seconds
+		   : 0;
 }
 
 /* Chooses the rows to show, in order. */
@@ -95,7 +92,7 @@ void view_choose(struct view *v)
 			mem_free(s.key);
 			continue;
 		}
-		s.rate = rate_of(v, a, &s);
+		s.rate = rate_of(v, s.row->value, v->past.a[v->agg][i]);
 		vec_push(&v->rows, s);
 	}
 	qsort_r(v->rows.a, v->rows.n, sizeof(*v->rows.a), by_order, v);
@@ -103,44 +100,25 @@ void view_choose(struct view *v)
 
 /* ---- reading ---- */
 
-static void free_before(struct view *v)
-{
-	size_t pos = 0;
-	void *value;
-
-	while (v->before && (value = map_next(v->before, &pos, NULL, NULL)) != NULL)
-		mem_free(value);
-	map_free(v->before);
-	v->before = NULL;
-}
-
-static void remember(struct view *v)
-{
-	free_before(v);
-	v->before = map_new();
-	for (unsigned int i = 0; i < v->chart->aggs.n; i++) {
-		const struct chart_agg *a = v->chart->aggs.a[i];
-
-		for (unsigned int k = 0; k < a->rows.n; k++) {
-			char *key = key_of(v->chart, &a->rows.a[k]);
-			int64_t *value = mem_alloc(sizeof(*value));
-			struct buf b = {0};
-
-			*value = a->rows.a[k].value;
-			buf_printf(&b, "%s/%s", a->name, key);
-			mem_free(map_get(v->before, b.s, b.n));
-			map_set(v->before, b.s, b.n, value);
-			buf_free(&b);
-			mem_free(key);
-		}
-	}
-}
-
+/* Rows with equal texts can have different keys, such as two places in one function.  A value is
+ * kept as the pointer of its entry, so that none is 0. */
 static void add_agg(void *ctx, const struct metrics_agg *a)
 {
 	struct view *v = ctx;
+	const struct chart_agg *drawn = chart_add_set(v->chart, v->out, &a->set);
+	int64_t *past = arena_new_arr(v->chart->arena, int64_t, a->set.n + 1);
+	struct buf b = {0};
 
-	chart_add_set(v->chart, v->out, &a->set);
+	for (unsigned int i = 0; i < a->set.n; i++) {
+		buf_reset(&b);
+		buf_add(&b, drawn->name, strlen(drawn->name) + 1);
+		for (unsigned int k = 0; k < a->set.recs[i].nkeys; k++)
+			value_identify(&b, &a->set.recs[i].keys[k]);
+		past[i] = v->before ? (intptr_t)map_get(v->before, b.s, b.n) : 0;
+		map_set(v->now, b.s, b.n, (void *)(intptr_t)drawn->rows.a[i].value);
+	}
+	vec_push(&v->past, past);
+	buf_free(&b);
 }
 
 void view_read(struct view *v, struct consume *co, bool is_last)
@@ -148,8 +126,10 @@ void view_read(struct view *v, struct consume *co, bool is_last)
 	void *symctx = co->out->symctx;
 
 	/* The last reading can come right after another, so its rates start at the one before. */
-	if (v->chart && !is_last)
-		remember(v);
+	map_free(is_last ? v->now : v->before);
+	v->before = is_last ? v->before : v->now;
+	v->now = map_new();
+	v->past.n = 0;
 	chart_free(v->chart);
 	v->chart = chart_new();
 	v->chart->nruns = 1;
@@ -411,7 +391,9 @@ void view_free(struct view *v)
 {
 	free_rows(v);
 	vec_free(&v->rows);
-	free_before(v);
+	map_free(v->before);
+	map_free(v->now);
+	vec_free(&v->past);
 	chart_free(v->chart);
 	mem_free(v->place);
 }

@@ -42,7 +42,8 @@ struct view {
 
 	struct chart *chart; /* NULL: nothing was read */
 	struct out *out;
-	struct map *before;	   /* values of the previous reading, by aggregation and key */
+	struct map *before, *now;  /* values of the last two readings, by aggregation and key */
+	VEC(int64_t *) past;	   /* by aggregation: values of its rows at the earlier reading */
 	uint64_t read, earlier;	   /* times of the last two readings: CLOCK_MONOTONIC, ns */
 	VEC(struct view_row) rows; /* of the shown aggregation that match the filter */
 	unsigned int columns[VIEW_COLUMNS]; /* widths of keys */

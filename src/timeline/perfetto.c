@@ -79,8 +79,9 @@ struct perfetto {
 	struct timeline_file file;
 	struct buf packet;
 	struct proto p;
-	uint64_t counters; /* counters that were described */
-	bool is_cleared;   /* the next packet says that interned data is forgotten */
+	unsigned int clock; /* of events */
+	uint64_t counters;  /* counters that were described */
+	bool is_cleared;    /* the next packet says that interned data is forgotten */
 	struct map *functions, *modules, *stacks;
 	size_t interned;  /* bytes */
 	uint64_t numbers; /* so far: a number is never used again (interned_data.proto) */
@@ -348,7 +349,7 @@ static void begin_sequence(struct perfetto *t)
 	struct proto *p = begin(t, 0, FLAG_CLEARED);
 
 	proto_open(p, PACKET_DEFAULTS);
-	proto_uint(p, DEFAULTS_CLOCK, CLOCK_MONOTONIC_ID);
+	proto_uint(p, DEFAULTS_CLOCK, t->clock);
 	proto_open(p, DEFAULTS_SAMPLE);
 	proto_open(p, SAMPLE_TIMEBASE);
 	proto_uint(p, TIMEBASE_PERIOD, 1);
@@ -395,15 +396,18 @@ static void put_clock(struct proto *p, unsigned int id, uint64_t time)
 	proto_close(p);
 }
 
+/* Events of a saved run have the time of day.  Its other clocks are not known. */
 static void put_clocks(struct perfetto *t, int64_t wall)
 {
 	struct proto *p = begin(t, 0, 0);
 	uint64_t now = clock_ns();
 
+	t->clock = wall ? CLOCK_MONOTONIC_ID : CLOCK_REALTIME_ID;
 	proto_open(p, PACKET_CLOCKS);
-	put_clock(p, CLOCK_MONOTONIC_ID, now);
-	put_clock(p, CLOCK_REALTIME_ID, now + (uint64_t)wall);
-	proto_uint(p, CLOCKS_PRIMARY, CLOCK_MONOTONIC_ID);
+	if (wall)
+		put_clock(p, CLOCK_MONOTONIC_ID, now);
+	put_clock(p, CLOCK_REALTIME_ID, wall ? now + (uint64_t)wall : clock_wall());
+	proto_uint(p, CLOCKS_PRIMARY, t->clock);
 	proto_close(p);
 	end(t);
 }

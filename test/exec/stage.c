@@ -85,6 +85,7 @@ static uint64_t task(struct stage *g, const struct fire *f)
 {
 	unsigned int i = task_of(g, f->tid), parent = f->ppid ? task_of(g, f->ppid) : i;
 	uint64_t parent_addr = TASKS_ADDR + parent * TASK_STEP;
+	uint64_t mm = f->nstacks[1] ? parent_addr : 0; /* nothing reads it */
 	char comm[16] = {0};
 
 	strncpy(comm, f->comm, sizeof(comm) - 1);
@@ -93,6 +94,7 @@ static uint64_t task(struct stage *g, const struct fire *f)
 	put_ids(g, i, f->pid, f->tid);
 	put_task(g, i, "comm", comm, sizeof(comm));
 	put_task(g, i, "real_parent", &parent_addr, 8);
+	put_task(g, i, "mm", &mm, 8);
 	put_cred(g, i, f);
 	return TASKS_ADDR + i * TASK_STEP;
 }

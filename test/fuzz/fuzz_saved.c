@@ -21,6 +21,7 @@
 #include "chart/heat.h"
 #include "print/out.h"
 #include "chart/page.h"
+#include "chart/otlp.h"
 #include "chart/pprof.h"
 #include "chart/speedscope.h"
 #include "config/report.h"
@@ -67,6 +68,7 @@ static void write_stacks(struct buf *b, struct chart *c, struct chart_agg *a)
 	speedscope_write(b, c, a);
 	pprof_write(&packed, c, a);
 	firefox_write(&packed, c, a);
+	chart_otlp_write(&packed, c, a);
 	buf_free(&packed);
 }
 

@@ -89,9 +89,11 @@ def decode(data, message):
 class Collector(http.server.BaseHTTPRequestHandler):
     def do_POST(self):
         body = self.rfile.read(int(self.headers["Content-Length"]))
+        path = self.path.partition("?")[0].rstrip("/")
+        message = next((m for m in MESSAGES if m.startswith("/") and path.endswith(m)), "request")
         with open(work + "/got", "a") as f:
             json.dump({"path": self.path, "type": self.headers["Content-Type"], "token": self.headers["X-Token"],
-                       "body": decode(body, self.path if self.path in MESSAGES else "request")}, f)
+                       "body": decode(body, message)}, f)
             f.write("\n")
         status, _, text = open(work + "/answer", "rb").read().partition(b" ")
         if status == b"wait":
@@ -314,6 +316,21 @@ is "$(records spans | sort | tr '\n' ';')" "part thread.name=$name of None;work 
 is "$(grep -c v1/logs "$work/got") $(got)" "0 0" "a path is for one signal: spans"
 dtrace_run -q --otlp "http://127.0.0.1:$port/v1/logs" -n "$d" -c "$dd"
 is "$(records logs | sed '/^pid/d; s/ of .*//') $(got)" "write:entry thread.name=$name value=in 0" "logs"
+end_pid "$collector"
+# paths URL: prints the paths of requests for a program with an aggregation and a record.
+paths() {
+	: >"$work/got"
+	dtrace_run -q --otlp "$1" -n 'BEGIN { @n = count(); trace(1); exit(0); }'
+	grep -o '"path": "[^"]*"' "$work/got" | cut -d'"' -f4 | sort -u | tr '\n' ' '
+}
+collect 0
+is "$(paths "http://127.0.0.1:$port")" '/v1/logs /v1/metrics ' "without a path records are sent, too"
+is "$(paths "http://127.0.0.1:$port/?a=/b")" '/v1/logs?a=/b /v1/metrics?a=/b ' "a query is no path"
+is "$(paths "http://127.0.0.1:$port?a=/b")" '/v1/logs?a=/b /v1/metrics?a=/b ' "nor without a slash"
+is "$(paths "http://127.0.0.1:$port/x/v1/logs?a=b")" '/x/v1/logs?a=b ' "nor its end"
+is "$(paths "http://127.0.0.1:$port/v1/logs/")" '/v1/logs/ ' "a slash at the end changes nothing"
+is "$(paths "http://127.0.0.1:$port/logs")" '/logs ' "another path"
+is "$(got)" 1 "is for metrics"
 end_pid "$collector"
 # What a collector cannot take now is sent again, and what it refuses is reported.
 answer '503 busy'

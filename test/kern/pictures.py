@@ -10,6 +10,7 @@ import json
 import os
 import re
 import sys
+import tempfile
 import time
 
 
@@ -269,6 +270,9 @@ def page(b):
     b.keys(Keys.ENTER)
     keys = [int(v) for v in column(b, table, 0)]
     tell(keys == sorted(keys), "page: so does Enter on the one before, as numbers", keys)
+    order = b.run("""return ['9007199254740993', 'a', '-9223372036854775808', '9007199254740992', '1.5', '+9223372036854775807']
+        .map(text => [key({ cells: [{ textContent: text }] }, 0), text]).sort((x, y) => compare(x[0], y[0])).map(x => x[1]).join(' ')""")
+    tell(order == "-9223372036854775808 1.5 9007199254740992 9007199254740993 +9223372036854775807 a", "page: large numbers are in order", order)
     sort = b.run("return [...document.querySelectorAll('table.sorts')[arguments[0]].querySelectorAll('th[aria-sort]')].map(h => h.textContent)",
                  table)
     tell(len(sort) == 1, "page: which is told to who cannot see it", sort)
@@ -444,6 +448,21 @@ def top(dtrace, *_):
     tell(t.wait(lambda: t.lines()[-1].startswith("q quit")), "top: it takes the size of the terminal", "\n".join(t.lines()))
     t.send("q")
     tell(t.ends() == 0 and b"\x1b>" in t.raw, "top: q ends it, and the terminal is as it was", t.raw[-100:])
+    # Two processes with one stack: the first one has ended.
+    script = tempfile.NamedTemporaryFile("w", suffix=".sh")
+    script.write("(for i in $(seq 200); do echo; done) >/dev/null; for i in $(seq 50); do sleep 0.1; echo >/dev/null; done")
+    script.flush()
+    t = Terminal([dtrace, "--top", "-x", "aggrate=200ms", "-n", 'syscall::write:entry /progenyof($target) && execname == "sh"/ { @[ustack(1)] = count(); }',
+                  "-c", "sh " + script.name])
+
+    def rates():
+        rows = [line.split() for line in t.lines() if "`write" in line]
+        return [float(row[1]) for row in rows] if [row[0] for row in rows[:1]] == ["200"] else []
+
+    tell(t.wait(lambda: len(rates()) == 2 and rates()[0] == 0 and 4 < rates()[1] < 40), "top: each of two rows with one text has its own growth",
+         "\n".join(t.lines()))
+    t.send("q")
+    t.ends()
     t = Terminal([dtrace, "--top", "-n", 'tick-100ms { @ = count(); printf("nobody sees this"); *(int *)0 = 1; } tick-100ms { cat("/no\\033]0;T"); }'], TERM="xterm")
     t.wait(lambda: b"error on enabled probe" in t.raw and b"could not read" in t.raw)
     os.kill(t.pid, 15)

@@ -62,6 +62,31 @@ is $? 0 "it ends when it is told"
 is "$(cat "$work/sig-1" "$work/sig-2")" "" "existing files are kept"
 is "$(numbers $(find "$work" -name 'sig-*' | sort -V) | tr -dc ' ' | wc -c)" 0 "no record is lost, or there twice"
 
+# A signal that comes before dtrace has read the program. $work/early is a pipe.
+early() {
+	mkfifo "$work/early"
+	"$dtrace" -q "$@" -s "$work/early" </dev/null >"$work/early.out" 2>"$work/err" &
+	recorder=$!
+	own_pids+=("$recorder")
+	wait_for 20 catches "$recorder"
+	kill -USR1 "$recorder"
+	echo 'tick-100hz { printf("%d\n", ++n); }' >"$work/early"
+	rm "$work/early"
+}
+# catches PID: SIGUSR1 is bit 9.
+catches() {
+	[ $((0x$(sed -n 's/^SigCgt:[[:space:]]*//p' "/proc/$1/status") >> 9 & 1)) = 1 ]
+}
+early -x bufpolicy=ring -o "$work/early-%n"
+ok "an early SIGUSR1 does not end dtrace" wait_for 20 is_tracing "$recorder"
+ok "but is a request" wait_for 20 test -e "$work/early-1"
+kill -TERM "$recorder"
+wait "$recorder"
+is $? 0 "and the run goes on"
+early
+wait "$recorder"
+is "$? $(cat "$work/err")" "1 dtrace: interrupted before tracing began" "without a ring it ends the run in order"
+
 # Data that acts on the consumer acts once.
 dtrace_run -q -x bufpolicy=ring -n 'syscall::lseek:entry /pid == $target/ { @ = count(); }
 	syscall::lseek:entry /pid == $target && arg1 % 10 == 9/ { printa("%@d\n", @); clear(@); snapshot(); }

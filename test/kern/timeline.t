@@ -53,7 +53,7 @@ dtrace_run -q --save "$work/saved" -n 'BEGIN { trace(1); exit(0); }'
 dtrace_run --from "$work/saved" --chrome "$work/chrome2" --perfetto "$work/perfetto2" --ctf "$work/ctf2"
 is $status 1 "a run without threads is no timeline"
 has "$work/err" "saved': its records have no threads; save them with -x timeline" "the message says so"
-dtrace_run -q -x timeline --save "$work/saved" --chrome "$work/chrome" -n "$d" -c "$dd"
+dtrace_run -q -x timeline --save "$work/saved" --chrome "$work/chrome" --perfetto "$work/perfetto" -n "$d" -c "$dd"
 dtrace_run --from "$work/saved" --chrome "$work/chrome2" --perfetto "$work/perfetto2" --ctf "$work/ctf2"
 is "$status$(cat "$work/err")" 0 "a saved run"
 chrome "$work/chrome"
@@ -66,6 +66,25 @@ times() {
 	sed -n 's/.*"ph":"[BEi]".*"ts":\([0-9.]*\),.*/\1/p' "$1"
 }
 is "$(times "$work/chrome2")" "$(times "$work/chrome")" "the same times"
+# clock PACKETS...: prints the clock of events and the clocks of the snapshot.  wall_times: prints times of day of slices.
+clock() {
+	sed -n 's/^ *\(timestamp_clock_id\|clock_id\|primary_trace_clock\): //p' "$work/packets" | tr '\n' ' '
+}
+wall_times() {
+	awk '$1 == "clock_id:" { clock = $2 } /^      timestamp:/ { at[clock] = $2 } $1 == "timestamp_clock_id:" { of = $2 }
+		/^  timestamp:/ { time = $2 } $2 == "TYPE_SLICE_BEGIN" { print time, at[1], at[of] }' "$work/packets" | python3 -c 'import sys
+for line in sys.stdin:
+    time, wall, own = map(int, line.split())
+    print(time + wall - own)'
+}
+perfetto "$work/perfetto"
+is "$(clock)" "3 1 3 3 " "Perfetto: events have the monotonic time, and a snapshot the time of day"
+wall_times >"$work/wall"
+is "$(grep -c . "$work/wall")" 20 "of all slices"
+perfetto "$work/perfetto2"
+is "$(clock)" "1 1 1 " "a saved run has the time of day only"
+is "$(wall_times)" "$(cat "$work/wall")" "and the same times"
+ok "which are of today" test $(($(date +%s) - $(tail -n 1 "$work/wall") / 1000000000)) -lt 600
 dtrace_run -q -x timeline --libxo json -n "$d" -c "$dd"
 cp "$work/out" "$work/document"
 dtrace_run --from "$work/document" -x oformat=chrome

@@ -36,6 +36,11 @@ for kind in '' -debug -whole -small -frames -landing; do
 done
 shapes=9 compare "program-static" "$program-static"
 
+# ---- threads without memory of a process, such as those of the kernel
+
+dtrace_run -qn 'sched:::off-cpu /!curthread->mm && pid/ { printf("depth %d", ustackdepth); ustack(); @[ustack()] = count(); exit(0); }'
+is "$(grep . "$work/out" | tr -s ' ' | paste -sd ' ' | tr -s ' ')" "depth 0 1" "no frame, and no mark"
+
 # ---- code without unwind information
 
 dtrace_run -qn 'syscall::umask:entry /pid == $target && arg0 == 0/ { ustack(); printf("%d\n", ustackdepth); }' -c "$program-blind"

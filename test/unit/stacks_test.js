@@ -13,13 +13,17 @@ vm.runInContext(fs.readFileSync(file, "utf8"), s, { filename: file });
 
 let checks = 0, failures = 0;
 
-/* Arrays of the script belong to its context, so they are compared as JSON. */
+/* Arrays of the script belong to its context, so they are compared as JSON, with values as numbers. */
+function json(data) {
+	return JSON.stringify(data, (_, value) => typeof value === "bigint" ? Number(value) : value);
+}
+
 function same(have, want) {
 	checks++;
-	if (JSON.stringify(have) === JSON.stringify(want))
+	if (json(have) === json(want))
 		return;
 	failures++;
-	console.log(new Error(`have ${JSON.stringify(have)}, want ${JSON.stringify(want)}`).stack.split("\n").slice(0, 3).join("\n"));
+	console.log(new Error(`have ${json(have)}, want ${json(want)}`).stack.split("\n").slice(0, 3).join("\n"));
 }
 
 /* 0, 1: keys; 2: leaf, 3: main, 4: page_fault, 5: page_fault_user, 6: no name, 7: other */
@@ -48,7 +52,7 @@ function text() {
 function totals() {
 	for (const view of [{ keys: [true] }, { keys: [false] }, { keys: [true], callers: true }, { keys: [false], callers: true, largest: true }]) {
 		const tree = s.arrange(data, view);
-		let sum = 0;
+		let sum = 0n;
 		(function walk(node) {
 			const above = s.children(tree, node), own = s.own(tree, node)[0];
 			same(above.reduce((n, child) => n + child.values[0], own), node.values[0]);
@@ -132,6 +136,16 @@ function runs() {
 	same(s.width(gone, [5, 0]), 1);
 }
 
+/* No value is rounded. */
+function large() {
+	const text = ["sum", "", "ua", "ub", "o(other)", "", "0 0,9223372036854775807", "0 1,9007199254740993", ""].join("\n");
+	const tree = s.arrange(s.readStacks(text), { keys: [] });
+	const shown = s.children(tree, s.root(tree)).map(n => s.numbers(tree, n.values));
+	same(shown, ["9223372036854775807, 99.90 %", "9007199254740993, 0.10 %"]);
+	same(s.numbers(tree, tree.total), "9232379236109516800, 100.00 %");
+	same(s.numbers(tree, s.searchStacks(tree, s.matcher("b")).values), "9007199254740993, 0.10 %");
+}
+
 function labels() {
 	same(s.labelOf("libc`leaf"), "leaf");
 	same(s.labelOf("a.out`[unknown]"), "a.out`[unknown]");
@@ -139,7 +153,7 @@ function labels() {
 	same(s.numbers(s.arrange(data, { keys: [true] }), [3]), "3, 3.00 %");
 }
 
-for (const test of [text, totals, views, searches, zoom, narrow, runs, labels])
+for (const test of [text, totals, views, searches, zoom, narrow, runs, large, labels])
 	test();
 console.log(`${checks} checks, ${failures} failures`);
 process.exitCode = failures ? 1 : 0;

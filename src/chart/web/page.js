@@ -5,16 +5,19 @@
 
 /* ---- tables ---- */
 
+/* A Number above 2^53 would be rounded. */
 function key(row, column) {
 	const text = row.cells[column].textContent;
 	const number = Number(text);
+	if (/^[-+]?\d+$/.test(text))
+		return BigInt(text);
 	return text !== "" && !Number.isNaN(number) ? number : text;
 }
 
 /* Numbers come before text. */
 function compare(a, b) {
-	if (typeof a !== typeof b)
-		return typeof a === "number" ? -1 : 1;
+	if ((typeof a === "string") !== (typeof b === "string"))
+		return typeof b === "string" ? -1 : 1;
 	return a < b ? -1 : a > b ? 1 : 0;
 }
 

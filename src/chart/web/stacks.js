@@ -5,7 +5,7 @@
  *
  * There is no tree, as in flame.c: stacks are sorted by their frames, so a node is a range of stacks that
  * have the same frames up to a depth.  Its values are sums by run; a single run has one value.  The values
- * of a range are the difference of two running sums.
+ * of a range are the difference of two running sums.  Values are BigInt, because a Number above 2^53 is rounded.
  */
 "use strict";
 
@@ -24,7 +24,7 @@ function readStacks(text) {
 		const [shared, ...ids] = path.split(" ").map(digits => parseInt(digits, 36));
 		frames = frames.slice(0, shared).concat(ids);
 		const first = frames.findIndex(id => names[id].kind !== KEY);
-		stacks.push({ frames, nkeys: first < 0 ? frames.length : first, values: values.map(Number) });
+		stacks.push({ frames, nkeys: first < 0 ? frames.length : first, values: values.map(BigInt) });
 	}
 	const nkeys = stacks.reduce((most, s) => Math.max(most, s.nkeys), 0);
 	const labels = lines[1].split("\t");
@@ -54,7 +54,7 @@ function arrange(data, view) {
 		return { frames: keys.concat(view.callers ? rest.reverse() : rest), values: s.values };
 	});
 	stacks.sort((a, b) => compareFrames(a.frames, b.frames));
-	const sums = [stacks[0].values.map(() => 0)];
+	const sums = [stacks[0].values.map(() => 0n)];
 	for (const s of stacks)
 		sums.push(plus(sums[sums.length - 1], s.values));
 	return { names: data.names, stacks, sums, total: sums[stacks.length], largest: view.largest };
@@ -70,7 +70,7 @@ function root(tree) {
 
 /* The share of a run, and the mean of the shares of all runs that have values. */
 function share(tree, values, run) {
-	return tree.total[run] > 0 ? values[run] / tree.total[run] : 0;
+	return tree.total[run] > 0 ? Number(values[run]) / Number(tree.total[run]) : 0;
 }
 
 function width(tree, values) {
@@ -178,7 +178,7 @@ function matcher(text) {
 /* The names that match, and the values of the stacks that have one of them, however often. */
 function searchStacks(tree, matches) {
 	const found = new Set(), seen = new Set();
-	let sum = tree.total.map(() => 0);
+	let sum = tree.total.map(() => 0n);
 
 	tree.names.forEach((n, id) => {
 		if (n.kind !== OTHER && matches(n.name))
