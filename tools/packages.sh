@@ -67,6 +67,7 @@ g++ g++
 valgrind valgrind
 ruby ruby
 php php-cli
+/usr/sbin/php-fpm8.* php-fpm
 /usr/lib/postgresql postgresql
 objdump binutils
 chromium chromium

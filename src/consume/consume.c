@@ -145,6 +145,22 @@ static void weave(struct consume *co, struct value *v)
 	v->len = n * sizeof(*copy);
 }
 
+/* Removes wrong callers from the stack of a record.  drop_stacks frees the frames. */
+static void remove_wrong(struct consume *co, struct value *v)
+{
+	unsigned int first, n = syms_wrong_frames(co, v->pid, v->data, v->len, &first);
+	void *copy;
+
+	if (!n)
+		return;
+	copy = mem_alloc(v->len);
+	memcpy(copy, v->data, v->len);
+	syms_remove_frames(copy, v->len, first, n);
+	vec_push(&co->stacks, copy);
+	v->data = copy;
+	v->is_cut = false;
+}
+
 static void drop_stacks(struct consume *co)
 {
 	while (co->stacks.n)
@@ -389,7 +405,9 @@ void consume_action(struct consume *co, const struct rec_desc *d, const struct a
 
 		if (v.kind == VALUE_LINES)
 			v.data = syms_lines(co, v.data, v.len);
-		else if (v.kind == VALUE_USTACK && co->plan->lang_new)
+		if (v.kind == VALUE_USTACK)
+			remove_wrong(co, &v);
+		if (v.kind == VALUE_USTACK && co->plan->lang_new)
 			weave(co, &v);
 		vec_push(&co->values, v);
 	}

@@ -107,7 +107,7 @@ struct consume {
 	struct table_flow *flow;  /* by CPU */
 	void *held;		  /* copy of a record whose successor is unknown */
 	VEC(struct value) values; /* of the current action */
-	VEC(uint64_t *) stacks;	  /* of these values, with frames of languages */
+	VEC(uint64_t *) stacks;	  /* of these values, not as recorded */
 	VEC(struct agg_state *) aggs;
 	uint64_t aggs_time; /* state of rows: at least this new (backend->now); 0: never read */
 	struct consume *spec_keeper; /* consumer with the shared speculations; NULL: this one */
@@ -242,6 +242,15 @@ static inline bool consume_is_named(uint64_t owner)
 {
 	return owner & ABI_STACK_NAMED && !(owner & ABI_STACK_USER);
 }
+
+/*
+ * Finds wrong callers in the frames of a process's stack that ends with ABI_FRAME_LOST: the first
+ * caller that is not in code, and those after it.  Returns their number and sets *first.
+ */
+unsigned int syms_wrong_frames(struct consume *co, uint32_t pid, const void *frames, uint32_t size,
+			       unsigned int *first);
+/* Removes n frames. */
+void syms_remove_frames(void *frames, uint32_t size, unsigned int first, unsigned int n);
 
 /*
  * Gives keys their names at once, so that keys of several processes with equal names are equal.

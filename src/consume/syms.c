@@ -189,6 +189,51 @@ uint64_t syms_module_addr(struct consume *co, uint32_t pid, const char *module, 
 	return *first;
 }
 
+/* ---- stacks that could not be unwound ---- */
+
+/*
+ * Returns true if a frame can be a caller: the process has code before the return address.  A chain
+ * of frame pointers that the kernel has followed can also contain 0.
+ */
+static bool is_caller(struct consume *co, uint32_t pid, uint64_t frame)
+{
+	struct proc *p = frame & ABI_FRAME_LANG ? NULL : process_of(co, pid);
+
+	return frame && (!p || proc_has_code(co->plan->env.procs, p, frame - 1));
+}
+
+static uint64_t frame_at(const void *frames, unsigned int i)
+{
+	uint64_t frame;
+
+	memcpy(&frame, (const char *)frames + i * sizeof(frame), sizeof(frame));
+	return frame;
+}
+
+unsigned int syms_wrong_frames(struct consume *co, uint32_t pid, const void *frames, uint32_t size,
+			       unsigned int *first)
+{
+	unsigned int lost = 0;
+
+	while (lost < size / 8 && frame_at(frames, lost) != ABI_FRAME_LOST)
+		lost++;
+	if (lost == size / 8)
+		return 0;
+	for (*first = 1; *first < lost; ++*first)
+		if (!is_caller(co, pid, frame_at(frames, *first)))
+			return lost - *first;
+	return 0;
+}
+
+void syms_remove_frames(void *frames, uint32_t size, unsigned int first, unsigned int n)
+{
+	char *to = (char *)frames + first * 8ULL;
+	size_t moved = size - (first + n) * 8ULL;
+
+	memmove(to, to + n * 8ULL, moved);
+	memset(to + moved, 0, n * 8ULL);
+}
+
 /* ---- stacks with names ---- */
 
 const char *syms_lines(struct consume *co, const void *frames, uint32_t size)
@@ -255,10 +300,16 @@ static void name_stack(struct consume *co, const struct item *it, char *at)
 	uint64_t owner;
 	const char *text;
 	uint64_t is_cut;
+	unsigned int first, n;
 
 	memcpy(&owner, at, 8);
 	owner &= ~ABI_STACK_WOVEN;
 	memcpy(at, &owner, 8);
+	if (owner & ABI_STACK_USER) {
+		n = syms_wrong_frames(co, (uint32_t)owner, at + 8, it->size - 8, &first);
+		if (n)
+			syms_remove_frames(at + 8, it->size - 8, first, n);
+	}
 	if (co->plan->lang_new && owner & ABI_STACK_USER)
 		weave_stack(co, it, at, owner);
 	if (!consume_is_named(owner))

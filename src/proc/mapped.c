@@ -214,6 +214,22 @@ bool proc_place(struct procs *ps, struct proc *p, uint64_t addr, struct proc_pla
 	return true;
 }
 
+static bool is_among(const struct proc_range *ranges, unsigned int n, uint64_t addr)
+{
+	for (unsigned int i = 0; i < n; i++)
+		if (addr >= ranges[i].start && addr < ranges[i].end)
+			return true;
+	return false;
+}
+
+bool proc_has_code(struct procs *ps, struct proc *p, uint64_t addr)
+{
+	struct proc_place at;
+
+	return proc_place(ps, p, addr, &at) || is_among(&p->vdso, 1, addr) ||
+	       is_among(p->made.a, p->made.n, addr) || is_among(p->reserved.a, p->reserved.n, addr);
+}
+
 /* The end of a function without a size is unknown: constants may follow. */
 const struct proc_sym *proc_place_sym(const struct proc_place *at)
 {

@@ -61,6 +61,22 @@ static char *read_text(uint32_t pid, uint64_t addr)
 	return mem_strdup(text);
 }
 
+#define TEXT_KIND    4	   /* in a zend_string: type and flags */
+#define IS_PERMANENT 0x146 /* IS_STRING, IS_STR_INTERNED, IS_STR_PERMANENT */
+
+/*
+ * Returns true if the code is of a file whose name outlasts it.  With opcache, the code is a copy
+ * that exists while it runs, often for less than a millisecond, but the name is in shared memory.
+ */
+static bool outlasts(uint32_t pid, const struct abi_lang_new *new)
+{
+	uint32_t kind;
+
+	return new->object &ABI_PHP_MAIN &&runtime_read(pid, new->check + TEXT_KIND, &kind,
+							sizeof(kind)) &&
+	       (kind & (IS_PERMANENT | 0xf)) == IS_PERMANENT;
+}
+
 /* Returns "Class::function"; a file has the pseudo function {main}. */
 static char *read_name(uint32_t pid, uint64_t func)
 {
@@ -86,10 +102,19 @@ static char *read_name(uint32_t pid, uint64_t func)
 static struct runtime_code *read_func(uint32_t pid, const struct runtime_layout *l,
 				      const struct abi_lang_new *new)
 {
-	uint64_t func = new->object;
+	uint64_t func = new->object & ~(uint64_t)ABI_PHP_MAIN;
 	struct runtime_code *c;
 	uint8_t type;
 
+	if (outlasts(pid, new)) {
+		c = mem_alloc(sizeof(*c));
+		c->func = mem_strdup("{main}");
+		c->file = read_text(pid, new->check);
+		if (c->file)
+			return c;
+		runtime_code_free(c);
+		return NULL;
+	}
 	if (!runtime_read(pid, func, &type, sizeof(type)) ||
 	    (type != TYPE_INTERNAL && type != TYPE_USER && type != TYPE_EVAL))
 		return NULL;
@@ -111,9 +136,11 @@ static int line(const struct runtime_code *c, uint32_t at)
 
 static uint64_t check(uint32_t pid, const struct runtime_layout *l, const struct abi_lang_new *new)
 {
-	uint64_t func = new->object;
+	uint64_t func = new->object & ~(uint64_t)ABI_PHP_MAIN;
 	uint64_t name = runtime_pointer(pid, func + FUNC_NAME);
 
+	if (outlasts(pid, new))
+		return new->check;
 	return name ? name : runtime_pointer(pid, func + l->frames.php.file);
 }
 

@@ -247,6 +247,9 @@ struct proc_place {
 /* Finds the place of an address.  Reads the mappings again if necessary.  Returns false if none. */
 bool proc_place(struct procs *ps, struct proc *p, uint64_t addr, struct proc_place *at);
 
+/* Returns true if the process has code at an address, in a file or made by itself. */
+bool proc_has_code(struct procs *ps, struct proc *p, uint64_t addr);
+
 /* Returns the function or the variable at a place; NULL: none. */
 const struct proc_sym *proc_place_sym(const struct proc_place *at);
 

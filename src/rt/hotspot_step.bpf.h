@@ -324,6 +324,13 @@ ALWAYS_INLINE u32 hotspot_leave_stub(const struct abi_hotspot *x, struct abi_wal
 	}
 	if (!is_adapter && is_framed && w->fp - w->sp < HOTSPOT_NEAR)
 		return hotspot_leave_framed(w, c);
+	/* Native code calls flush_icache_stub, which has no frame. */
+	if (!is_hotspot_code(x, first) && is_after_call(first)) {
+		c->pc = first;
+		c->sp = w->sp + 8;
+		c->fp_at = 0;
+		return 1;
+	}
 	return hotspot_leave_pushed(w, b, 0, c);
 }
 

@@ -53,8 +53,10 @@ ALWAYS_INLINE u32 php_next(const struct abi_php *php, struct abi_walk *w, struct
 			return 1;
 		res->is_entry = (f.info & PHP_TOP) != 0;
 		user_word(f.func + php->code, &res->key);
-		if (!func.name)
+		if (!func.name) {
 			user_word(f.func + php->file, &res->check);
+			res->object |= ABI_PHP_MAIN;
+		}
 		if (user_word(f.opline + PHP_LINE, &line))
 			res->at = (u32)line;
 		return 1;

@@ -243,6 +243,15 @@ ALWAYS_INLINE u64 in_range(struct abi_walk *w)
 /* Goes from a frame of Java code to its caller.  Returns 0 if it cannot be found. */
 u64 rt_hotspot_leave(struct abi_walk *w);
 
+/* No process has code in the first page, or in the kernel's half of 57 bits. */
+#define CODE_MIN 0x1000
+#define CODE_MAX (1ULL << 56)
+
+ALWAYS_INLINE u64 may_be_code(u64 pc)
+{
+	return pc - CODE_MIN < CODE_MAX - CODE_MIN;
+}
+
 ALWAYS_INLINE void lose(struct abi_walk *w)
 {
 	w->pc = ABI_FRAME_LOST;
@@ -286,7 +295,7 @@ RT u64 rt_unwind(struct abi_walk *w)
 		w->is_over = 1;
 		return 0;
 	}
-	if (!leave(w, rule))
+	if (!leave(w, rule) || (w->pc && !may_be_code(w->pc)))
 		lose(w);
 	if (!w->pc)
 		return 0;

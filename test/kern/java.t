@@ -335,8 +335,10 @@ rm "$work/stacks"
 
 # At any instant.  dtrace reads the files of Java after the first stack, which is not counted.
 dtrace_run -x jstackframes=300 -qn '
-	syscall::rename:entry /progenyof($target)/ { self->busy = 1; @[jstack()] = count(); clear(@); }
-	profile-997 /self->busy/ { jstack(); }' -o "$work/stacks" -c "$java Busy 1000"
+	syscall::rename:entry /progenyof($target)/ { self->busy = has_begun = 1; @[jstack()] = count(); clear(@); }
+	profile-997 /self->busy/ { jstack(); }
+	profile-997 /has_begun && !self->busy && arg1 && progenyof($target)/ { @compilers[jstack()] = count(); }
+	END { printf("--\n"); printa(@compilers); }' -o "$work/stacks" -c "$java Busy 1000"
 awk '
 	function put() {
 		if (stack ~ /Busy\.work:/ && stack ~ /`start_thread\+/)
@@ -345,10 +347,16 @@ awk '
 			other++
 		stack = ""
 	}
+	/^--/ { exit }
 	/^ / { stack = stack $0 "|"; next }
 	{ put() }
 	END { put(); print whole + 0, other + 0 }' "$work/stacks" >"$work/counts"
 read -r whole other <"$work/counts"
 between "$whole" 200 100000 "stacks of a busy thread lead to its start"
 ok "... but for one in fifty" test "$other" -le $((whole / 50)) || note "$other others"
+# Code of the virtual machine that native code calls has no frame.
+sed '1,/^--/d' "$work/stacks" | awk '/^ *[0-9]+$/ { n++; if (text ~ /^ *0x[0-9a-f]+ *\|[^|]*not unwound/) print text; text = ""; next }
+	NF { text = text $0 "|" } END { exit !n }' >"$work/alone"
+ok "the threads that compile have stacks" test $? = 0
+is "$(cat "$work/alone")" "" "... and none is an address alone"
 done_testing

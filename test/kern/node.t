@@ -226,6 +226,52 @@ dtrace_run -x jstackframes=300 -qn "$first"' syscall::getppid:entry /progenyof($
 is "$(shown "$work/stacks" | sort | uniq -c | sed 's/^ *2 //' | sort -u)" \
 	"$(grep -a '^where ' "$work/out" | cut -d ' ' -f 2- | sort -u)" "as keys, with and without native frames"
 has "$work/stacks" 'getppid' "native frames"
+rm "$work/stacks"
+
+# Methods, fields and accessors.  Names that are computed are in the objects of functions, of which one code can have many:
+# these functions have the names that V8 writes for profilers.
+cat >"$work/names.js" <<'END'
+'use strict';
+const fs = require('fs'), cell = new Int32Array(new SharedArrayBuffer(4));
+const computed = `comp${1 + 1}`, mark = Symbol('mark');
+process.getuid();
+for (let i = 0; i < 500 && !(fs.existsSync(process.env.PRINTED) && fs.statSync(process.env.PRINTED).size); i++)
+  Atomics.wait(cell, 0, 0, 5);
+class Named {
+  [computed]() { return process.ppid; }
+  [mark]() { return process.ppid; }
+  *[Symbol.iterator]() { yield process.ppid; }
+  field = () => process.ppid;
+  ['field' + 2] = function () { return process.ppid; };
+  static [computed + 'static']() { return process.ppid; }
+  #hidden() { return process.ppid; }
+  hidden() { return this.#hidden(); }
+  get [computed + 'get']() { return process.ppid; }
+  get plain() { return process.ppid; }
+  'quoted name'() { return process.ppid; }
+  42() { return process.ppid; }
+  static { process.ppid; }
+}
+const n = new Named(), o = {
+  [computed]() { return process.ppid; },
+  [mark]: () => process.ppid,
+  plain() { return process.ppid; },
+};
+o[computed + 2] = function () { return process.ppid; };
+[n[computed](), n[mark](), [...n], n.field(), n.field2(), Named[computed + 'static'](), n.hidden(), n[computed + 'get'], n.plain,
+  n['quoted name'](), n[42](), o[computed](), o[mark](), o.plain(), o[computed + 2]()];
+Atomics.wait(cell, 0, 0, 300);
+END
+dtrace_run -qn "$first"' syscall::getppid:entry /pid == $target/ { @[langstack()] = count(); }' \
+	-n 'END { printf("pid %d\n", $target); }' -o "$work/stacks" -c "$node --perf-basic-prof $work/names.js"
+map=/tmp/perf-$(sed -n 's/^pid //p' "$work/stacks").map
+language_stacks "$work/stacks" | grep -v '^$' | sed 's/^\[internal\]:[^|]*|//; s/|.*//; s/.*names\.js:\(.*\):\([0-9]*\)$/\2 \1/' | sort -u >"$work/got"
+sed -n 's/^[^ ]* [^ ]* JS:[~^*]*\(.*\) [^ ]*names\.js:\([0-9]*\):[0-9]*$/\2 \1/p' "$map" | sed 's/^\([0-9]*\) $/\1 (anonymous)/' | sort -u >"$work/names"
+rm -f "$map"
+between "$(wc -l <"$work/got")" 16 17 "names of methods: the program makes its calls" || note_file got "$work/got"
+is "$(comm -23 "$work/got" "$work/names")" "" "names of methods: those that V8 writes"
+is "$(grep -c anonymous "$work/got")" 6 "names of methods: only what is computed has none"
+rm "$work/stacks"
 
 # The time of compiled code goes to its lines, and to the code that is inlined there.
 cat >"$work/busy.js" <<'END'

@@ -44,6 +44,19 @@ __asm__(".globl blind\n.type blind, @function\n"
 	".size blind, . - blind\n");
 void blind(void);
 
+NOINLINE void guessed(void)
+{
+	umask(4);
+	__asm__("");
+}
+
+/* The same, with something at the frame pointer that looks like a frame: (0, its argument). */
+__asm__(".globl guess\n.type guess, @function\n"
+	"guess: push %rbp\n push %rdi\n push $0\n mov %rsp, %rbp\n call guessed\n"
+	"add $16, %rsp\n pop %rbp\n ret\n"
+	".size guess, . - guess\n");
+void guess(unsigned long caller);
+
 /* Calls that never return, at the ends of functions. */
 __attribute__((noinline, noreturn)) void last(void)
 {
@@ -86,7 +99,11 @@ static void run_coroutine(void)
 
 int main(void)
 {
+	static char data[4096];
+
 	blind();
+	guess((unsigned long)data + 2048);
+	guess(0x10);
 	run_coroutine();
 	deep(299);
 	always();

@@ -45,6 +45,12 @@ is "$(grep . "$work/out" | tr -s ' ' | paste -sd ' ' | tr -s ' ')" "depth 0 1" "
 
 dtrace_run -qn 'syscall::umask:entry /pid == $target && arg0 == 0/ { ustack(); printf("%d\n", ustackdepth); }' -c "$program-blind"
 is "$(sed 's/^ *//; s/+.*//' "$work/out" | grep . | tail -n 4 | paste -sd ' ')" 'test-unwind-blind`inner test-unwind-blind`blind (not unwound) 4' "the end is marked"
+# What is not in code is no caller.
+dtrace_run -qn 'syscall::umask:entry /pid == $target && arg0 == 4/ { ustack(); @[ustack()] = count(); } END { printa("key%k%@d\n", @); }' \
+	-c "$program-blind"
+shown='libc.so.6`umask test-unwind-blind`guessed test-unwind-blind`guess (not unwound)'
+is "$(sed 's/^ *//; s/+.*//' "$work/out" | grep . | paste -sd ' ')" "$shown $shown key $shown 2" \
+	"a wrong caller is not shown, in records and in a key"
 dtrace_run -qn 'syscall::umask:entry /pid == $target && arg0 == 2/ { ustack(); printf("%d\n", ustackdepth); }' -c "$program-blind"
 is "$(sed 's/^ *//; s/.*`//; s/+.*//' "$work/out" | grep . | sed 3d | paste -sd ' ')" 'umask coroutine 3' "a coroutine has no caller"
 dtrace_run -qn 'syscall::umask:entry /pid == $target && arg0 == 1/ { ustack(4); }' -c "$program-blind"
@@ -76,8 +82,15 @@ if compiler_here "programs that were just executed"; then
 		#include <unistd.h>
 		#include <sys/syscall.h>
 		#include <sys/wait.h>
+		/* The frame pointer points to two zeros: a chain that ends at once. */
+		__asm__("ends: .cfi_startproc\n push %rbp\n .cfi_adjust_cfa_offset 8\n .cfi_offset rbp, -16\n"
+			"push $0\n .cfi_adjust_cfa_offset 8\n push $0\n .cfi_adjust_cfa_offset 8\n mov %rsp, %rbp\n"
+			"mov $110, %eax\n syscall\n add $16, %rsp\n .cfi_adjust_cfa_offset -16\n"
+			"pop %rbp\n .cfi_adjust_cfa_offset -8\n ret\n .cfi_endproc\n");
+		void ends(void);
 		int main(int argc, char **argv)
 		{
+			ends();
 			for (int i = 0; i < 5; i++)
 				syscall(SYS_getppid);
 			if (argc > 1 && fork() == 0)
@@ -92,7 +105,7 @@ if compiler_here "programs that were just executed"; then
 		chmod +x shorts
 		dtrace_run -qn 'syscall::getppid:entry /execname == "short" && progenyof($target)/ {
 			printf("@%d\n", ++n); ustack(4); printf("caller %A\n", ufunc(ucaller)); @ = count(); } END { printa("all %@d\n", @); }' -c ./shorts
-		has "$work/out" '^all 132$' "$flags: stacks of programs that were just executed"
+		has "$work/out" '^all 156$' "$flags: stacks of programs that were just executed"
 		is "$(awk '/^@/ { if (row && row !~ /main|not unwound/) print row; row = ""; next }
 			/^caller/ { if ($0 !~ /main|not unwound/) print; next } NF { row = row " " $1 " " $2 }' "$work/out" | sort -u)" "" \
 			"$flags: ... have main or end with a mark"

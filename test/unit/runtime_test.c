@@ -103,6 +103,7 @@ static void php(void)
 		uint64_t head[2], length;
 		char bytes[64];
 	} name = {.length = 5, .bytes = "alpha"}, file = {.length = 1ULL << 40, .bytes = "a\nb"};
+	struct abi_lang_new new = {0};
 	struct runtime_code *c;
 
 	words[0] = 2;
@@ -124,6 +125,16 @@ static void php(void)
 	runtime_code_free(c);
 	words[0] = 3;
 	CHECK(!read_php(words));
+	/* The code of a file may be gone if opcache keeps the file's name. */
+	new.object = (uint64_t)(uintptr_t)words | ABI_PHP_MAIN;
+	new.check = (uint64_t)(uintptr_t)&name;
+	CHECK(!runtime_php.read((uint32_t)getpid(), &php_8_2, &new));
+	name.head[0] = 0x146ULL << 32 | 2;
+	c = runtime_php.read((uint32_t)getpid(), &php_8_2, &new);
+	CHECK_STR(c ? c->func : NULL, "{main}");
+	CHECK_STR(c ? c->file : NULL, "alpha");
+	CHECK(runtime_php.check((uint32_t)getpid(), &php_8_2, &new) == new.check);
+	runtime_code_free(c);
 }
 
 static const struct runtime_layout ruby_3_3 = {.frames.ruby = {.module = 1, .frame = 56},
