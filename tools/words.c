@@ -59,9 +59,16 @@ int main(int argc, char **argv)
 #include "lang/token.def"
 #define OPT(name, kind, when, initial, doc) printf("option\t%s\t%s\n", #name, #kind);
 #include "config/opts.def"
+#define DIAG(tag, when) printf("tag\t%s\n", #tag);
+#include "base/diag.def"
+#define DIALECT(row, doc) printf("dialect\t%s\n", #row);
+#include "base/dialect.def"
 	for (const struct lang_row *const *t = builtin_tables; *t; t++)
-		for (const struct lang_row *r = *t; r->name; r++)
+		for (const struct lang_row *r = *t; r->name; r++) {
 			printf("%s\t%s\t%s\n", kind_of(r->kind), r->name, r->proto ? r->proto : "");
+			if (r->flags & LANG_EXTENSION)
+				printf("extension\t%s\n", r->name);
+		}
 	for (unsigned int i = 0; i < provider_count; i++)
 		if (strcmp(provider_table[i]->name, HOSTED_PROVIDER) != 0) /* internal */
 			printf("provider\t%s\n", provider_table[i]->name);

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
-# rows: vmname vmid immstack
+# rows: vmname vmid immstack -E --agent -xexecute -xtarget -xtargetmatch
 #
 # agent.t: targets that are this machine itself, through agents that are its children or listen at a socket.  It
 # tests everything that is the same for all targets.

@@ -3,7 +3,7 @@
 #
 # builtin.t: built-in variables, compared with what other sources say about a process.
 # rows: arg7 arg8 arg9 ipl caller curlwpsinfo curpsinfo curthread rand regs threadname ucaller uregs vtimestamp -F
-# rows: -xcpu chip curcpu cwd fds lgrp root
+# rows: -xcpu chip cpu_info curcpu cwd fds lgrp root
 # guests: 6.1
 # needs: ping
 . "${0%/*}/lib.sh"

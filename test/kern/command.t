@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # command.t: the command's options, one by one, their errors, and the exit status.
-# rows: -32 -64 -A -P -V -Z -b -e -f -i -m -n -o -p -q -w -x -S freopen ftruncate raise system
+# rows: -32 -64 -a -A -B -P -V -Z -b -e -f -i -m -n -o -p -q -w -x -S freopen ftruncate raise system
 # rows: -xbufresize -xcleanrate -xctypes -xdebug -xdtypes -xerrtags -xkdefs -xquietresize -xsetenv
 # rows: -xstatusrate -xswitchrate -xtree -xudefs -xunsetenv -xversion
 # Options that are accepted, without a meaning:

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # completion.t: what Tab inserts in bash, zsh and fish.
+# rows: --complete
 #
 # guests: none
 # needs: fish zsh

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
-# rows: dentry_path sb_mount
+# rows: dentry_path mount_path sb_mount
 #
 # io.t: the io provider on a loop device with ext4, on its raw device, with errors, and on devices without a queue.
 # It is compared with the kernel's counts in /sys/block/DEV/stat, and names with the written files.

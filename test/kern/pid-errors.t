@@ -3,7 +3,7 @@
 #
 # pid-errors.t: errors in descriptions of process functions, by tag.
 # rows: D_PROC_ALIGN D_PROC_BADPID D_PROC_BADPROV D_PROC_CREATEFAIL D_PROC_DYN D_PROC_FUNC
-# rows: D_PROC_GRAB D_PROC_LIB D_PROC_NAME D_PROC_OFF
+# rows: D_PROC_GRAB D_PROC_LIB D_PROC_NAME D_PROC_NODEV D_PROC_OFF
 # guests: none
 # needs: gcc nm
 . "${0%/*}/lib.sh"

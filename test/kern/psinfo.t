@@ -3,7 +3,7 @@
 #
 # psinfo.t: psinfo_t and lwpsinfo_t of other processes, compared with /proc: existing processes, processes that
 # execute something later, and children that do not.
-# rows: argstr execargs
+# rows: argstr execargs jailname jid zonename
 # guests: 6.12
 . "${0%/*}/lib.sh"
 

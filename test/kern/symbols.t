@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # symbols.t: symbols of the kernel: variables by BTF or declaration, and per-CPU variables.
+# rows: jiffy_ns
 #
 # guests: 6.12
 . "${0%/*}/lib.sh"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 # Stacks of programs without frame pointers, compared with libgcc's unwinder in the program itself.
-# rows: unwindsize
+# rows: -xunwindsize
 # guests: 6.1
 . "${0%/*}/lib.sh"
 
