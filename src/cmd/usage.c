@@ -13,6 +13,7 @@ static const char text[] =
     "\t[--folded [@name=]text] [--speedscope [@name=]json] [--pprof [@name=]gz]\n"
     "\t[--firefox [@name=]gz] [--heat [@name=]svg] [--perfetto trace]\n"
     "\t[--chrome json] [--ctf directory] [--html page] [--from json] [--top]\n"
+    "\t[--complete P|m|f|n|x [word]]\n"
     "\t[-P provider [[ predicate ] action ]]\n"
     "\t[-m [ provider: ] module [[ predicate ] action ]]\n"
     "\t[-f [[ provider: ] module: ] func [[ predicate ] action ]]\n"
