@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * words.c: prints the words of the language and of the command, for manuals, syntax files and
- * checks, and the names that the D libraries of its arguments declare.  Each line has a kind, a
- * name, and a prototype if one exists.
+ * checks, and the names and probes that the D libraries of its arguments declare.  Each line has a
+ * kind, a name, and a prototype if one exists; for a probe, its provider and its name.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -46,6 +46,8 @@ static bool print_declared(const char *path)
 	for (const struct index_name *n = index.names; n->name; n++)
 		if (!n->in)
 			printf("declared\t%s\n", n->name);
+	for (const struct index_probe *p = index.probes; p->name; p++)
+		printf("probe\t%s\t%s\n", p->prov, p->name);
 	if (fd >= 0)
 		close(fd);
 	buf_free(&text);

@@ -138,6 +138,10 @@ check_language() {
 check_providers() {
 	local probes=$work/probes
 	cat dlib/*.d | tr '\n\t' '  ' | awk -f tools/probes.awk >"$probes"
+	# probes.awk reads the libraries as text, and must find the probes that the front end finds.
+	"$build/words" dlib/*.d | sed -n 's/^probe\t//p' >"$work/want"
+	sed -E 's/PID\t/\t/; s/^([^\t]*\t)([^\t]*:)?([^\t]*).*/\1\3/' "$probes" >"$work/got"
+	same "probes in the libraries"
 	# The provider bio (completed requests) is described with io.
 	{ words provider | grep -vx bio; cut -f 1 "$probes" | sed 's/PID$//'; } >"$work/want"
 	(cd "$man" && ls dtrace_*.4) | sed 's/dtrace_\(.*\)\.4/\1/' >"$work/got"
