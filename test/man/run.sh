@@ -87,7 +87,46 @@ check_command() {
 	words option >"$work/want"
 	items dtrace.1 OPTIONS Cm >"$work/got"
 	same "options of -x"
+	if has "words of options" mandoc col; then
+		{ "$dtrace" --help | sed -n 's/^\t\(-[^\t]*\)/\1/p'; sed -n 's/^OPT(\([a-z]*\),.*, "\(.*\)")$/\1  \2/p' src/config/opts.def; } |
+			sed 's/\\"/"/g' | tr '[:upper:]' '[:lower:]' >"$work/docs"
+		ok "options in dtrace.1 begin with the words of the tables" nothing < <(
+			mandoc -T ascii -O width=1000 "$man/dtrace.1" | col -bx | tr '[:upper:]' '[:lower:]' |
+				awk -v docs="$work/docs" "$first_words")
+	fi
 }
+
+# Prints the rows of docs, "NAME  TEXT" or "NAME NAME  TEXT", for which no item of a page begins with the text.
+first_words='
+/^     [^ ]/ {
+	text = substr($0, 6)
+	names = text
+	sub(/  .*/, "", names)
+	text = substr(text, length(names) + 1)
+	n = split(names, name, /[ ,=]+/)
+}
+/^ +[^ ]/ {
+	sub(/^ +/, "", text)
+	if (text == "" && !/^     [^ ]/) {
+		text = $0
+		sub(/^ +/, "", text)
+	}
+	for (i = 1; i <= n && text != ""; i++)
+		texts[name[i]] = texts[name[i]] "\n" text
+	if (text != "")
+		n = 0
+}
+END {
+	while ((getline line <docs) > 0) {
+		names = line
+		sub(/  .*/, "", names)
+		text = substr(line, length(names) + 3)
+		sub(/[;:] .*/, "", text)
+		split(names, name, " ")
+		if (index(texts[name[1]], "\n" text) == 0)
+			print line
+	}
+}'
 
 # Prints a prototype as the page has it, without names of parameters.
 prototypes() {
