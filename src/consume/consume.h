@@ -23,7 +23,7 @@ struct agg_desc;
 struct metrics_agg;
 struct runtimes;
 struct unwinder;
-struct woven;
+struct mixed;
 
 /*
  * Functions of src/lib that get events instead of the output.  If one is NULL, the event is
@@ -251,7 +251,7 @@ static inline bool consume_is_named(uint64_t owner)
  */
 void syms_name(struct consume *co, const struct item *items, unsigned int n, void *key);
 /* Returns the frames of a stack in such a key if it has frames of languages, else NULL. */
-const struct woven *syms_woven(const struct item *it, const void *key);
+const struct mixed *syms_mixed(const struct item *it, const void *key);
 /*
  * Option mergestacks: makes a key of one process equal to the keys of other processes with these
  * stacks.

@@ -80,7 +80,7 @@ struct abi_proc {
 #define ABI_STACK_KERNEL (1ULL << 32)
 #define ABI_STACK_USER	 (2ULL << 32) /* with the process's id */
 #define ABI_STACK_NAMED	 (4ULL << 32) /* kernel stack; the consumer names its frames at once */
-#define ABI_STACK_WOVEN	 (8ULL << 32) /* made by the consumer, which has the frames */
+#define ABI_STACK_MIXED	 (8ULL << 32) /* made by the consumer, which has the frames */
 
 /* Run-time faults, with the numbers of D's DTRACEFLT_*. */
 enum abi_fault {
