@@ -182,7 +182,7 @@ site mib:::[tT]cpRetransSegs from rawtp:::tcp_retransmit_synack
 	return (1, mib_stack[args[0]]);
 }
 
-/* Received segments: the places are those of tcp:::receive. */
+/* Received segments, at the places of tcp:::receive. */
 site mib:::[tT]cpInSegs from cgroup:skb::ingress
 /tcp_is_received[args[0], args[1]]/
 {

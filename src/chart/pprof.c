@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * pprof.c: see pprof.h.  Messages and fields are those of proto/profile.proto in google/pprof.
+ * pprof.c: see pprof.h.  proto/profile.proto in google/pprof defines the messages and fields.
  *
  * A file is one message of tables: samples refer to locations, these to mappings and functions, and
  * all of them to strings.  An entry is written when something first refers to it, so entries are

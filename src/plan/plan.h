@@ -170,7 +170,7 @@ enum plan_policy {
 	PLAN_RING,   /* they replace the oldest */
 };
 
-/* What the plan and the code around it use; borrowed. */
+/* Objects of the session that the plan uses; borrowed. */
 struct plan_env {
 	struct arena *arena;
 	struct intern *names;
@@ -189,7 +189,7 @@ struct plan_env {
 	bool is_listing;   /* probes are listed, not enabled */
 };
 
-/* What options and the command line ask for.  Nothing changes it while units are made. */
+/* Values of options and of the command line.  Nothing changes them while units are made. */
 struct plan_opt {
 	enum dialect dialect;
 	enum plan_policy policy;
@@ -214,7 +214,7 @@ struct plan_opt {
 	uint32_t scope_level; /* its depth; the root of the hierarchy has 0 */
 };
 
-/* What plan/ decides about the units of a session, and the consumer reads. */
+/* Decisions of plan/ about the units of a session, which the consumer reads. */
 struct plan {
 	struct plan_env env;
 	struct plan_opt opt;

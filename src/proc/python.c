@@ -2,9 +2,9 @@
 /*
  * python.c: CPython 3.9 and 3.11 to 3.14.  Offsets come from its headers:
  * Include/cpython/pystate.h, code.h and unicodeobject.h, Include/internal/pycore_runtime.h,
- * pycore_interp.h and pycore_frame.h.  Those of 3.9 were compared with the tables of members
- * (PyFrame_Type, PyCode_Type) of Debian's 3.9.2.  From 3.13 on the process has the offsets that
- * depend on its build (_Py_DebugOffsets).
+ * pycore_interp.h and pycore_frame.h.  The offsets of 3.9 were compared with the tables of members
+ * (PyFrame_Type, PyCode_Type) of Debian's 3.9.2.  From 3.13 on, the process itself has the offsets
+ * that depend on its build (_Py_DebugOffsets).
  */
 #include <string.h>
 

@@ -117,19 +117,19 @@ struct runtime {
 	int (*line)(const struct runtime_code *c, uint32_t at);
 
 	/*
-	 * Of a runtime that inlines functions, instead of line: sets the places in the source of a
+	 * Replaces `line` if the runtime inlines functions: sets the places in the source of a
 	 * place in the code, the innermost one first.  Returns their number, at most max.
 	 */
 	unsigned int (*places)(const struct runtime_code *c, uint32_t at, struct runtime_place *to,
 			       unsigned int max);
 
 	/*
-	 * Of an interpreter: the prefix of the name of its loop.  The native frames of this
-	 * function are where its functions run.
+	 * Prefix of the name of the interpreter's loop; NULL: no interpreter.  Functions of the
+	 * language run at the native frames of this function.
 	 */
 	const char *loop;
 
-	/* Its code, through which native frames cannot be followed without it, or 0. */
+	/* Code of the runtime that the unwinder cannot walk without the runtime's help; 0: none. */
 	enum abi_code code;
 
 	/* Name of the file that has it; NULL: any. */

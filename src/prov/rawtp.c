@@ -13,8 +13,8 @@
 #include "lower/leaf.h"
 
 /*
- * The kernel's own tracepoints are numbered in order.  Those of modules follow, numbered by a hash
- * of their names, with room at the end for collisions.
+ * The kernel's own tracepoints are numbered in order.  Tracepoints of modules follow, numbered by a
+ * hash of their names, with room at the end for collisions.
  */
 #define OF_MODULES_FIRST 5000
 #define OF_MODULES_SLOTS 4500

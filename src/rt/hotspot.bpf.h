@@ -157,7 +157,7 @@ ALWAYS_INLINE u32 is_interpreter(const struct abi_hotspot *x, u64 pc)
 
 /*
  * Returns 1 if the thread has entered the method, which has no frame yet.  Then r13 is the stack
- * pointer of the caller, and the frame pointer is still that of the caller.
+ * pointer of the caller, and rbp is still the frame pointer of the caller.
  */
 ALWAYS_INLINE u32 hotspot_entered(const struct abi_walk *w, u64 regs)
 {

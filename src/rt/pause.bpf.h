@@ -46,13 +46,13 @@ static long pause_on(u32 i, struct pause_wait *w)
  */
 RT u64 rt_pause(u64 pid, u64 readable)
 {
-	struct abi_pause told = {.pid = (u32)pid, .time = ktime()};
-	struct pause_wait w = {.until = told.time + ABI_PAUSE_NS, .readable = readable};
+	struct abi_pause notice = {.pid = (u32)pid, .time = ktime()};
+	struct pause_wait w = {.until = notice.time + ABI_PAUSE_NS, .readable = readable};
 
 	if (this_process() >> 32 != pid >> 32)
 		return 0;
-	told.waits = query(&pause, AVAIL_DATA) < ABI_PAUSES * sizeof(told);
-	if (output(&pause, &told, sizeof(told), FORCE_WAKEUP) || !told.waits)
+	notice.waits = query(&pause, AVAIL_DATA) < ABI_PAUSES * sizeof(notice);
+	if (output(&pause, &notice, sizeof(notice), FORCE_WAKEUP) || !notice.waits)
 		return 0;
 	w.pos = query(&pause, PROD_POS);
 	loop(ENDLESS, pause_on, &w, 0);

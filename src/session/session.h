@@ -147,8 +147,8 @@ void session_begin(struct session *s);
 void session_start(struct session *s);
 
 /*
- * One step of tracing: waits for work, and does it.  Returns false when tracing is to end: exit(),
- * a full buffer, a signal, the end of all traced processes, or output that cannot be written.
+ * Makes a step of tracing: waits for work, and does it.  Returns false when tracing must end: after
+ * exit(), a full buffer, a signal, the end of all traced processes, or a failed write.
  */
 bool session_step(struct session *s);
 

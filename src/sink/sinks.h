@@ -22,9 +22,9 @@ struct consume;
 struct opts;
 struct report;
 
-/* What a sink may use; borrowed. */
+/* Facts of the run that sinks read; borrowed. */
 struct sink_env {
-	struct consume *consume; /* has the aggregations, and of all machines */
+	struct consume *consume; /* has the aggregations of all machines */
 	struct report *report;
 	const struct opts *opts;
 	struct arena *arena;

@@ -123,7 +123,7 @@ spinner=$!
 own_pids+=("$spinner")
 wait_for 10 test -s "$work/spinner"
 dtrace_run -qn 'profile-997 /pid == $1 && arg1/ { @[ipl] = count(); n++; } profile-997 /n >= 50/ { exit(0); } tick-20s { exit(1); }' "$(cat "$work/spinner")"
-is "$(awk 'NF == 2 { print $1 }' "$work/out")" 0 "profile probes: ipl is that of the interrupted code"
+is "$(awk 'NF == 2 { print $1 }' "$work/out")" 0 "profile probes: ipl of the interrupted code"
 kill "$spinner"
 
 # Firings on other processors do not count.

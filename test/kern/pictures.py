@@ -271,7 +271,7 @@ def page(b):
     tell(keys == sorted(keys), "page: so does Enter on the one before, as numbers", keys)
     sort = b.run("return [...document.querySelectorAll('table.sorts')[arguments[0]].querySelectorAll('th[aria-sort]')].map(h => h.textContent)",
                  table)
-    tell(len(sort) == 1, "page: which is told to who cannot see it", sort)
+    tell(len(sort) == 1, "page: assistive technology gets the order", sort)
     b.keys("/")
     b.keys("pic_left")
     tell(b.run("return document.querySelectorAll('.found').length") == 1, "page: the search marks frames")

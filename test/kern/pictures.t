@@ -78,7 +78,7 @@ is "$(grep -cE '^ +1 .*40' "$work/out") $(grep -cE '^ +5 .*40' "$work/out")" "1 
 dtrace_run -q -x flame="@=$work/nameless.svg" -n "$several" -c "$program 30 10"
 drawn "$work/nameless.svg"
 is "$(sed -n 1p "$work/frames")$(share 'test-pictures`main')" '100.00 all' "one without a name"
-has "$work/nameless.svg" '@ = count\(\), 40 in all' "as is told"
+has "$work/nameless.svg" '@ = count\(\), 40 in all' "... and the picture shows that"
 
 # The same stacks for other programs.
 # sums FOLDED SPEEDSCOPE: prints the sum of values in each, and whether all stacks are equal.
@@ -131,7 +131,7 @@ for format in json jsonl; do
 	drawn "$work/saved.svg"
 	cp "$work/frames" "$work/frames.saved"
 	drawn "$shots/flame.svg"
-	is "$(diff "$work/frames" "$work/frames.saved")" "" "is that of the run itself"
+	is "$(diff "$work/frames" "$work/frames.saved")" "" "is equal to the picture of the run itself"
 	dtrace_run --from "$work/before.$format" --flame "@stacks=$work/chosen.svg" --heat "@bytes=$work/bytes.svg"
 	ok "that aggregation by its name" cmp "$work/saved.svg" "$work/chosen.svg"
 done

@@ -72,7 +72,7 @@ is "$(grep -v main "$work/out")" "$plain
 is "$(grep main "$work/out")" "main 0" "main returns"
 is "$(cat "$work/err")" "" "without a message"
 
-# What a hook does not know is a fault.
+# A value that a hook does not know is a fault.
 dtrace_run -x uretprobe -qc './hook all' -n 'pid$target:a.out:main:return { trace(arg0); }'
 has "$work/err" 'main:return.*illegal operation in action #1' "arg0 is not known"
 dtrace_run -x uretprobe -qc './hook all' -n 'pid$target:a.out:main:return { ustack(); }'

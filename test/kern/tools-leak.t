@@ -106,7 +106,7 @@ together_stop
 is "$(awk '$1 + 0 { print $3, $5, $6 }' httplat.out)" "$(awk '{ gsub(/"/, ""); print $1, $4, $5 }' access)" "httplat -l: each request, and its status"
 is "$(awk '$1 + 0 { print $3, $4, $5, $6 }' nginxsnoop.out)" "$(awk '{ print $1, $4, $5, $6 }' access)" "nginxsnoop: the same"
 us=$(awk '$6 == "/slow/big.bin" { print $2 }' httplat.out)
-between "${us:-0}" 300000 "$(awk '{ printf "%d", $1 * 1000000 + 50000 }' took)" "httplat: the time is that of the whole answer"
+between "${us:-0}" 300000 "$(awk '{ printf "%d", $1 * 1000000 + 50000 }' took)" "httplat: the time of the whole answer"
 is "$(awk '$6 == "/big.bin" && $4 > 300000 { n++ } END { print n + 0 }' httplat.out)" 1 "httplat: bytes of a large answer"
 together_start httplat -n tmnginx : nginxsnoop -cn tmnginx
 for i in 1 2 3 4 5; do
@@ -141,7 +141,7 @@ curl -s -o /dev/null -d 'name=value' http://127.0.0.1:8772/form
 tool_stop
 is "$(awk '$1 + 0 { print $3, $5, $6 }' out)" "201 POST /form" "httplat: an answer without a length ends with its connection"
 
-# A lock that is no pthread mutex: that of Python, which another thread holds.  The program says how long it has waited.
+# The lock of Python is no pthread mutex.  Another thread holds it, and the program prints how long it has waited.
 program tmlocks python3
 cat >locks.py <<'P'
 import threading, time

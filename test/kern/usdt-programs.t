@@ -277,7 +277,7 @@ dtrace_run -Zqn 'hotspot$target:::class-loaded { this->name = (char *)copyin(arg
 	-c "java -Xshare:off -XX:+UseSerialGC -Xlog:class+load:file=$work/first.log $work/Hello.java"
 # It loads its first classes while the probes are attached; the program's own come much later.
 between "$(value loaded)" 1 "$(grep -c 'source:' "$work/first.log")" "classes of a virtual machine that starts"
-is "$(value class Hello) $(value full)" "1 1" "which are those of the program, too, and what it asks for"
+is "$(value class Hello) $(value full)" "1 1" "the class of the program, and the collection that it asks for"
 
 # It waits for a line, then loads the class named there.
 cat >"$work/Load.java" <<'END'

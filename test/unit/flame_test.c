@@ -197,7 +197,7 @@ static void test_recursion(void)
 	row(a, words.s, 1);
 	CHECK(count(draw(a, NULL), "<g class=\"frame") == 1 + FLAME_DEPTH);
 	CHECK(strstr(note.s, "1 frames narrower than 0.083 %, or above 512 others"));
-	/* What is above is in the text, under another name. */
+	/* The text has the frames above, under another name. */
 	CHECK(strstr(picture.s, " 0 1,1\n</metadata>"));
 	buf_free(&words);
 }
