@@ -58,8 +58,8 @@ static bool is_overwritten(const struct consume *co, uint32_t cpu, uint64_t at)
 }
 
 /*
- * Takes the records of a CPU from the last one back to the one that was taken before.  Firings that
- * still run can change older records and, after the end of tracing, any, so sizes are checked.
+ * Takes the new records of a CPU, from the last record back.  Firings that still run can change
+ * older records, and after the end of tracing any record, so sizes are checked.
  */
 static void take_memory(struct consume *co, uint32_t cpu)
 {

@@ -203,7 +203,7 @@ static void begin_walk(struct lw *lw, struct tmp t)
 struct frames {
 	unsigned int first;  /* number of the first one */
 	uint32_t size;	     /* bytes for native frames */
-	uint32_t named_size; /* with frames of languages between them; 0: those stay native */
+	uint32_t named_size; /* with frames of languages between them; 0: all frames stay native */
 };
 
 static unsigned int frames_of(uint32_t size)

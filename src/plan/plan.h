@@ -328,10 +328,9 @@ uint32_t plan_entries(uint64_t size, uint64_t entry);
 
 /*
  * Programs can use at most 64 maps (MAX_USED_MAPS, linux/bpf_verifier.h).  plan_map_hash gives the
- * first aggregations and arrays a hash map each.  Later ones share a map with others of about the
- * same sizes.  Their keys are padded with zeros and end with the user's number *id, from 1.
- * In a shared array each user has the number of elements that it requested.  The elements of *id
- * follow those with number *id - 1.
+ * first aggregations and arrays a hash map each.  Later users share a map with users of about the
+ * same sizes.  Their keys are padded with zeros and end with the number *id of the user, from 1.
+ * In a shared array each user has the number of elements that it requested, in the order of *id.
  */
 unsigned int plan_map_hash(struct plan *plan, const struct plan_map *like, uint32_t *id);
 

@@ -150,7 +150,7 @@ bool runtime_find(struct procs *ps, struct proc *p, bool only_native, struct run
 unsigned int runtime_places(const struct runtime_code *c, uint32_t at, struct runtime_place *to,
 			    unsigned int max);
 
-void runtime_code_free(struct runtime_code *c); /* with those inlined; NULL is allowed */
+void runtime_code_free(struct runtime_code *c); /* with its inlined functions; NULL is allowed */
 
 /* ---- for the files of runtimes ---- */
 

@@ -177,7 +177,7 @@ static void read_optimized(const struct v8 *v, uint64_t info, const struct v8_co
 
 /* ---- Sparkplug ---- */
 
-/* Sizes of bytecodes, and of those with operands of two and four times the size. */
+/* Sizes of bytecodes: with normal operands, and with operands of two and four times the size. */
 struct sizes {
 	uint8_t sizes[3][256];
 	uint32_t n;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * rawtp.c: every tracepoint in the BTF of the kernel and of modules, including those that tracefs
- * does not list.  The arguments follow the tracepoint's prototype.  Plain loads follow pointers to
- * structures.
+ * rawtp.c: every tracepoint in the BTF of the kernel and of modules, including tracepoints that
+ * tracefs does not list.  The arguments follow the tracepoint's prototype.  Plain loads follow
+ * pointers to structures.
  */
 #include <bpf/btf.h>
 #include <stddef.h>

@@ -407,7 +407,7 @@ enum abi_runtime_kind {
 	ABI_PHP,
 	ABI_PERL,
 	ABI_RUBY,
-	ABI_INLINE, /* the runtimes from here on have frames between native ones */
+	ABI_INLINE, /* the frames of the runtimes from here on lie between native frames */
 	ABI_V8 = ABI_INLINE,
 	ABI_HOTSPOT,
 	ABI_RUNTIMES

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * hotspot.bpf.h: frames of Java (HotSpot on x86-64).  All code lies in the code cache.  Interpreted
- * methods have a frame pointer, compiled ones (nmethods) and other pieces of code (blobs) a size of
- * the frame.  hotspot_step.bpf.h goes to their callers.
+ * methods have a frame pointer.  Compiled methods (nmethods) and other pieces of code (blobs) have
+ * a frame of fixed size.  hotspot_step.bpf.h goes to their callers.
  */
 #define HOTSPOT_HOPS 20 /* to the start of a block; 18 for the largest one, 1 for most */
 

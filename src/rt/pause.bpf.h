@@ -3,9 +3,10 @@
  * pause.bpf.h: makes a thread wait after its dynamic linker has mapped something, at the place that
  * informs debuggers, until the consumer has examined the process (session/pause.c).
  *
- * The thread waits in the kernel and is not stopped by a signal.  Nothing else has to resume it,
- * its parent and debuggers do not notice, and the wait is bounded.  No helper sleeps.  The one that
- * reads memory as a debugger does lets other threads run, and fails if the thread is to be killed.
+ * The thread waits in the kernel, and no signal stops it.  Nobody has to resume it, its parent and
+ * debuggers do not notice, and the wait is bounded.  No helper sleeps, so the wait calls the helper
+ * that reads memory as a debugger does: it lets other threads run, and fails if the thread must
+ * end.
  */
 struct {
 	int (*type)[1];

@@ -67,7 +67,7 @@ struct sinks {
 };
 
 /*
- * Starts the sinks that options ask for.  Those that take data listen to the consumer's text.
+ * Starts the sinks that options ask for.  Sinks that take data listen to the consumer's text.
  * Returns false, after a message, if one is not possible.
  */
 bool sinks_start(struct sinks *all);
