@@ -810,7 +810,7 @@ site mib:::ipIfStatsOutDiscards from rawtp:::kfree_skb
 
 /*
  * tcp_rcv_established() shows each segment before it handles it.  Data before the next expected byte
- * has been received before; data after it waits for what is missing.
+ * has been received before; data after it waits for the missing bytes.
  */
 inline int mib_skip[struct sock *sk, struct sk_buff *skb] =
     (int)(tcp_sk[sk]->rcv_nxt - ntohl(tcp_hdr_of[net_hdr[skb]]->seq));

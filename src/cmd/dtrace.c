@@ -413,7 +413,7 @@ static bool compile(struct cmd *c)
 	return ok;
 }
 
-#define DESCRIPTORS 524288 /* half of what fs.nr_open allows (admin-guide/sysctl/fs.rst) */
+#define DESCRIPTORS 524288 /* half of the default of fs.nr_open (admin-guide/sysctl/fs.rst) */
 
 /* Raises the limit of descriptors as far as possible.  Each program, its link, and each place of a
  * process needs one. */

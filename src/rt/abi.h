@@ -438,7 +438,7 @@ struct abi_lang_known {
 	__abi64 check, number;
 };
 
-/* A function that was first seen, by its number: the object to read, and what is known of it. */
+/* Report of a new function: the process, the object to read, and its check (struct lang_frame). */
 struct abi_lang_new {
 	__abi64 pid, object, check;
 	__abi64 key; /* abi_lang_key.object */

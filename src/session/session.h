@@ -41,7 +41,7 @@ struct traced {
 struct session_group {
 	void (*go)(void *ctx);
 	void (*wait)(void *ctx, int ms);
-	bool (*round)(void *ctx);  /* consumes what has come; returns true if more waits */
+	bool (*round)(void *ctx);  /* consumes the waiting data; returns true if more waits */
 	void (*end)(void *ctx);	   /* stops all probes, runs END, and consumes the rest */
 	void (*report)(void *ctx); /* reports losses for the last time */
 };

@@ -314,7 +314,7 @@ ours() {
 }
 
 # wait_for SECONDS COMMAND...: repeats the command until it succeeds.  SECONDS are for a quiet machine.  Pauses become
-# longer, because each turn takes processor time from what is waited for.
+# longer, because each turn takes processor time from the awaited work.
 wait_for() {
 	local end=$((SECONDS + $1 * SLOWER)) ms=20 pause
 	shift
