@@ -159,12 +159,12 @@ def _close(lib, handle, _funcs):
 
 
 def _guarded(this, name, answer):
-    """What the library calls: an exception is noted, and what is at hand goes on."""
+    """Returns a function for the library to call.  It notes an exception, and returns answer instead."""
 
     def call(*args):
         try:
             return getattr(this(), name)(*args)
-        except BaseException as e:  # nothing may pass through C
+        except BaseException as e:  # no exception can pass through C
             this()._note(e)
             return answer
 

@@ -229,7 +229,7 @@ uint64_t syms_module_addr(struct consume *co, uint32_t pid, const char *module, 
  */
 void syms_learn(struct consume *co, uint32_t pid, uint64_t mm);
 
-/* Does what a report of the kernel side asks for. */
+/* Handles a report of the kernel side. */
 void syms_news(struct consume *co, const struct abi_proc *proc);
 /*
  * Returns the frames of a kernel stack with their names, one per line, up to a frame 0.  Equal

@@ -165,8 +165,8 @@ static bool has_func(const struct proc_object *o, const char *name)
 	return false;
 }
 
-/* Returns the number of the minor version.  Before 3.11 only functions that came with a version
- * tell. */
+/* Returns the number of the minor version.  Before 3.11, only new functions of a version show it.
+ */
 static unsigned int version_of(uint32_t pid, const struct proc_object *o, uint64_t start)
 {
 	uint32_t version;

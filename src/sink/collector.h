@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * collector.h: a collector of OTLP over HTTP, for one signal: metrics, logs or traces.  A request
- * is sent while tracing goes on; one at a time.
+ * collector.h: a collector of OTLP over HTTP, for one signal: metrics, logs or traces.  Requests
+ * are sent during tracing, one at a time.
  */
 #ifndef SINK_COLLECTOR_H
 #define SINK_COLLECTOR_H

@@ -193,6 +193,6 @@ if "$dtrace" -lvn ip:::drop-in 2>/dev/null | grep -q '^	Sites'; then
 	together_stop
 	is "$(awk '$1 == "I" { print $4, $5, $6, $7 }' tcpdrop.out | sort | uniq -c | xargs)" "3 127.0.0.1 8779 SYN NO_SOCKET" "tcpdrop: each segment, and why"
 else
-	skip "tcpdrop" "this kernel does not tell why it drops packets"
+	skip "tcpdrop" "this kernel does not report why it drops packets"
 fi
 done_testing
