@@ -222,7 +222,7 @@ has "$work/out" '^ *libc\.so\.6`[a-z0-9_]*lseek[a-z0-9_]* +300$' "an address of 
 named=$(grep -cE '^ *[a-z0-9.]*python3[^ ]*`[A-Za-z_0-9]+\+0x[0-9a-f]+$' "$work/out")
 ok "so have the frames of its stack, also of one that a clause at the host has kept" test "$named" -ge 2
 
-# Faults at the firing and at the host: ERROR gets what both have in common, and the machine and thread of each.
+# For faults at the firing and at the host, ERROR gets the common arguments, and the machine and thread of each fault.
 # Clauses of a firing share their variables.
 start_run 0 '
 	inline int calls = execname == "'"$caller"'" && (int)arg0 == -1;

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# completion.t: what Tab inserts in bash, zsh and fish.
+# completion.t: the words that Tab inserts in bash, zsh and fish.
 # rows: --complete
 #
 # guests: none

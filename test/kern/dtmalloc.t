@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# dtmalloc.t: the dtmalloc provider, compared with what a program makes the kernel allocate (test/kern/events.c) and
+# dtmalloc.t: the dtmalloc provider, compared with the allocations of the kernel for a program (test/kern/events.c), and
 # with the names in /proc/slabinfo.
 #
 # guests: 6.1

@@ -72,7 +72,7 @@ END
 END_D
 programs=(-s "$work/io.d")
 
-# traced NAME COMMAND...: what the command makes the device do goes to $work/out, the kernel's counts to
+# traced NAME COMMAND...: traces the device while the command runs, to $work/out.  The kernel's counts go to
 # $work/delta.
 traced() {
 	local name=$1

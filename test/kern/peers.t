@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # peers.t: agents and their clients can lie (test/kern/liar.py).  dtrace gives a lying target up, with a message; an agent
-# does only what tracing needs.
+# makes only calls that tracing needs.
 #
 # guests: none
 # needs: python3

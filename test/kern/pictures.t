@@ -262,14 +262,14 @@ if type -P chromium >/dev/null && /usr/bin/python3 -c 'import selenium' 2>/dev/n
 else
 	skip "pictures in a browser" "Debian's chromium-driver and python3-selenium are not installed"
 fi
-# A stack that lost its callers does not stand beside whole ones; without a number, stacks are as deep as possible.
+# A stack that lost its callers does not stand beside whole stacks.  Without a number, stacks are as deep as possible.
 deep='import os\ndef f(n):\n    return f(n - 1) if n else os.getppid()\nlist(map(f, [2]))\nimport re; re.sub("a", lambda m: str(f(30)), "aa")'
 printf "$deep" >"$work/deep.py"
 dtrace_run --flame "$work/cut.svg" -n 'syscall::getppid:entry /pid == $target/ { @[ustack(2)] = count(); }' -c "/usr/bin/python3 $work/deep.py"
 has "$work/cut.svg" '\(cut\)' "a cut stack stands on (cut)"
 dtrace_run --flame "$work/whole.svg" -n 'syscall::getppid:entry /pid == $target/ { @[ustack()] = count(); }' -c "/usr/bin/python3 $work/deep.py"
 ok "a whole one does not" eval '! grep -q "(cut)" "$work/whole.svg" && grep -q "_start" "$work/whole.svg"'
-# Saved stacks know it, too, and so do those with frames of a language.
+# Saved stacks are marked as cut, too, and so are stacks with frames of a language.
 cut='syscall::getppid:entry /pid == $target/ { @a[ustack(2)] = count(); @b[immstack(1)] = count(); @c[jstack(20)] = count(); @d[jstack()] = count(); }'
 "$dtrace" -q --save "$work/cut.jsonl" --flame "@a=$work/a.svg" -n "$cut" -c "/usr/bin/python3 $work/deep.py" >/dev/null 2>&1
 for agg in 'a 1' 'b 1' 'c 1' 'd 0'; do

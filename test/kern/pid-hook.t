@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# pid-hook.t: returns of functions by hooks of the kernel (option uretprobe).  The traced programs do what breaks such
-# hooks: unwinding, longjmp(), the end of threads, deep recursion.
+# pid-hook.t: returns of functions by hooks of the kernel (option uretprobe).  The traced programs break such
+# hooks by unwinding, longjmp(), the end of threads and deep recursion.
 #
 # guests: none
 # rows: -xuretprobe DTRACEDROP_RETURNS

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# python.t: frames of python after the native ones, compared with what the program itself prints.
+# python.t: frames of Python between native frames, compared with the stacks that the program prints.
 #
 # rows: langstack
 #

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# ruby.t: frames of Ruby after the native ones, compared with what the program itself prints.
+# ruby.t: frames of Ruby between native frames, compared with the stacks that the program prints.
 #
 # guests: none
 # needs: ruby

@@ -62,7 +62,7 @@ dtrace_run -q -n 'syscall::mkdir:entry /pid == $target/ { @[copyinstr(arg0)] = c
 is "$(value "$work/new1") $(value "$work/new3") $(value "$work")" "1 1 1" "mkdir: entries with their paths"
 is "$(grep -c '^0 0$' "$work/out") $(grep -c '^-1 17$' "$work/out")" "3 1" "mkdir: results and errno"
 
-# Calls that share a program with one that has fewer arguments, and registers that a call does not use.
+# Calls that share a BPF program with a call of fewer arguments, and registers that a call does not use.
 dtrace_run -q -n 'syscall::mkdir:entry, syscall::sync:entry /pid == $target/
 	{ printf("%s %s %o %d\n", probefunc, copyinstr(arg0), arg1, arg5 == uregs[R_R9]); }' \
 	-c "mkdir -m 701 $work/new4"

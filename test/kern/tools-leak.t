@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# tools-leak.t: tools about memory and descriptors that are left, files, HTTP and dropped segments, compared with what
-# programs do, and with curl.
+# tools-leak.t: tools about leaked memory and descriptors, files, HTTP and dropped segments, compared with the counts of
+# programs, and with curl.
 #
 # guests: none
 # needs: curl nginx openssl python3
@@ -32,7 +32,7 @@ is "$(ends_of out | grep keep_)" "keep_copies test-leaks, dup2: left 1
 keep_files test-leaks, openat: left 7
 keep_pipe test-leaks, pipe2: left 2" "fdleak: descriptors of each function"
 
-# Files, against what the program says.
+# Files, compared with the output of the program.
 program tmfiles python3
 cat >files.py <<'P'
 for i in range(3):
@@ -80,7 +80,7 @@ else
 	skip "oomkill" "no limits of memory in cgroups"
 fi
 
-# A server of each kind: nginx, and one that ends the connection after each answer.
+# A server of each kind: nginx, and a server that ends the connection after each answer.
 mkdir site
 head -c 300000 /dev/zero >site/big.bin
 echo small >site/small

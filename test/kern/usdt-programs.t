@@ -62,7 +62,7 @@ is "$(result 'UPDATE pgbench_account')" 200 "queries by their text, in 4 process
 is "$(result 'INSERT INTO pgbench_hi')" 200 "queries of another kind"
 is "$(result done)" "$(result starts)" "every query that starts ends"
 between "$(result slow)" 0 60 "in less than a minute"
-# The server's count lacks the queries that ask for it, and what a process does before it knows its database.
+# The server's count lacks the queries for this count, and the work of a process before it knows its database.
 between "$(result commit)" $((after - before)) $((after - before + 12)) "transactions, as the server counts them"
 positive "$(awk -F '|' '/^lock [A-Z]/ { n += $2 } END { print n + 0 }' "$work/out")" "locks have names"
 

@@ -212,7 +212,7 @@ make_next() {
 	dpkg-deb -Znone -b "$work/next" "/test/next/dtrace_next.deb"
 }
 
-# Does what `systemctl enable` does.
+# Enables a unit as `systemctl enable` does.
 enable_services() {
 	local wanted=/etc/systemd/system/multi-user.target.wants units
 	units=$(dpkg -L dtrace | grep 'systemd/system/.*service$')
