@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * plan.h: decisions about a session's programs before any program is made: maps, layouts of
- * variables, aggregations and records, and what each unit uses.
+ * variables, aggregations and records, and the data that each unit uses.
  */
 #ifndef PLAN_PLAN_H
 #define PLAN_PLAN_H

@@ -357,7 +357,8 @@ static uint64_t check(uint32_t pid, const struct runtime_layout *l, const struct
 	uint64_t code = new->object, size = runtime_pointer(pid, code + ABI_PYTHON_SIZE);
 	uint64_t names[4];
 
-	/* A freed object keeps these words for a while, but what they refer to changes. */
+	/* A freed object keeps these words for a while, but the objects that they refer to change.
+	 */
 	if (!runtime_read(pid, code + l->frames.python.names, names, sizeof(names)) ||
 	    !is_object(pid, l, code))
 		return 0;

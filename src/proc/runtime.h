@@ -93,8 +93,8 @@ struct runtime {
 	/*
 	 * Sets *l if an object of the process is the runtime.  START is the difference between
 	 * addresses in the process and in the file.  Returns false if the object is none, or a
-	 * version whose frames are unknown: it names the version in l->unknown.  *l has what was
-	 * found before in this process, if anything, and member runtime.
+	 * version whose frames are unknown: it names the version in l->unknown.  *l has earlier
+	 * results of this process, if any, and member runtime.
 	 */
 	bool (*find)(uint32_t pid, const struct proc_object *o, uint64_t start,
 		     struct runtime_layout *l);
@@ -141,7 +141,7 @@ extern const struct runtime runtime_python, runtime_php, runtime_perl, runtime_r
 
 /*
  * Returns false if the process runs no known runtime; l->unknown then names an unknown one.
- * only_native: looks only for runtimes that native frames need.  *l is what was found before, or
+ * only_native: looks only for runtimes that native frames need.  *l is the earlier result, or
  * zeros.
  */
 bool runtime_find(struct procs *ps, struct proc *p, bool only_native, struct runtime_layout *l);

@@ -62,7 +62,7 @@ static char *name_of_scope(const struct v8 *v, uint64_t scope)
 	return name;
 }
 
-/* Returns what the runtime itself prints for a function without a name. */
+/* Returns the text that the runtime itself prints for a function without a name. */
 static char *no_name(const struct v8 *v, uint64_t script)
 {
 	uint64_t flags = script ? v8_member(v, script, v->layout->v8.script_flags) : 0;

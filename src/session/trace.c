@@ -360,7 +360,7 @@ static void print_last(struct session *s)
 	out_flush(out);
 }
 
-/* Consumes and prints what waits for the end of all records. */
+/* Consumes and prints the data that waits for the end of all records. */
 static void wind_up(struct session *s)
 {
 	print_kept(s);

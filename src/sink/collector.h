@@ -17,7 +17,7 @@ struct sink_env;
 
 struct collector_signal {
 	const char *name;  /* in messages */
-	const char *items; /* in messages: what an answer can reject */
+	const char *items; /* in messages: the things that an answer can reject */
 	const char *path;  /* of a URL without a path; the specification's default */
 };
 

@@ -35,7 +35,7 @@ bool timeline_outs_open(struct timeline_outs *outs, const struct report *report,
  */
 bool timeline_outs_ok(const struct timeline_outs *outs, const struct report *report);
 
-/* Reports what a timeline could not show.  nomitted: rows without a counter. */
+/* Reports the events that a timeline could not show.  nomitted: rows without a counter. */
 void timeline_outs_report(const struct report *report, const struct slices_counts *counts,
 			  uint64_t nomitted);
 
