@@ -73,8 +73,8 @@ static const char text[] =
     "\t--ctf  write records by time in the Common Trace Format 1.8; the argument is a directory\n"
     "\t--top  show aggregations on the terminal while they change\n"
     "\t--from  draw a saved run instead of tracing; given twice, compare two runs\n"
-    "\t--agent  serve a dtrace that traces this machine as a target; without a channel,\n"
-    "\t\tthrough standard input and output\n"
+    "\t--agent  serve a dtrace that traces this machine as a target; default: standard input and "
+    "output\n"
     "\t--complete  print the words that complete an argument of -P, -m, -f, -n or -x\n";
 
 void usage_print(FILE *f, const char *prog)
