@@ -313,9 +313,9 @@ cross:
 layers:
 	@tools/layers.sh
 
-# List rows of the language description that no test covers.
-rows:
-	@tools/rows.sh
+# List rows of the language that no test covers.
+rows: $(B)/words $(B)/dtrace
+	@tools/rows.sh $(B)
 
 # `docs` generates the tables of stable probes and of tools, and the D syntax for editors.  `docs-check` reports
 # differences.

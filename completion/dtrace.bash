@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=bash
 #
-# Completion of dtrace(1), dwatch(1) and the tools for bash.  The commands themselves tell what there
-# is: descriptions of probes and options of -x (dtrace --complete), profiles (dwatch -Q1), options of
-# tools (-h).  This file is found by the name of each of them.
+# Completion of dtrace(1), dwatch(1) and the tools for bash.  The commands list the words: options (dtrace
+# --help), descriptions of probes and options of -x (dtrace --complete), profiles (dwatch -Q1), options of
+# tools (their heads).  bash loads this file under the name of each command.
 #
-# Bash takes what follows the last character of COMP_WORDBREAKS for the word, so that the rest of it,
-# up to a colon or an equals sign, is taken away from what it is given, unless a quote is open: then
-# the word is what follows that.
+# bash replaces only the text after the last character of COMP_WORDBREAKS in the word, such as a colon or
+# an equals sign, so replies leave out the text up to it.  If a quote is open, bash replaces the text after
+# the quote.
 
-# Words of the line up to the cursor, without their quotes: all but the last in words, that in word,
-# of which before stands in front of an open quote.
+# Splits the line up to the cursor, and removes quotes.  The last word goes to word, the others to words.
+# If a quote is open, before is the text of the last word before it.
 _dtrace_split()
 {
 	local line=${COMP_LINE:0:COMP_POINT} c i some=
@@ -35,8 +35,8 @@ _dtrace_split()
 	done
 }
 
-# _dtrace_option LETTERS: of an option with an argument, one of the letters, that is what the word is
-# for: in option, with what of the word is not the argument in front.  Others may stand in front of it (-qn).
+# _dtrace_option LETTERS: sets option to the option whose argument the word is.  LETTERS are the options
+# with an argument; other options can precede one in its word (-qn).  front gets the word up to the argument.
 _dtrace_option()
 {
 	local with=$1 last flags
@@ -58,7 +58,7 @@ _dtrace_option()
 	esac
 }
 
-# _dtrace_from COMMAND ARGUMENT...: lines that it prints.
+# _dtrace_from COMMAND ARGUMENT...: replies with the lines that the command prints.
 _dtrace_from()
 {
 	mapfile -t COMPREPLY < <("$@" 2>/dev/null)
@@ -75,7 +75,7 @@ _dtrace_pids()
 	_dtrace_from compgen -W "$(cd /proc && echo [0-9]*)" -- "$word"
 }
 
-# What bash wants: without what it does not take for a part of the word.
+# Adapts the replies to the text that bash replaces.
 _dtrace_reply()
 {
 	local breaks kept
@@ -92,13 +92,14 @@ _dtrace_reply()
 	COMPREPLY=("${COMPREPLY[@]/#/$front}")
 }
 
-# _dtrace_described WORD...: descriptions of probes, of targets too where there is a -E.
+# _dtrace_described COMMAND: replies with the argument of an option; with -E in the line, descriptions can
+# name targets.
 _dtrace_described()
 {
 	local targets=
 	[[ " ${words[*]:1} $front" != *' -'*([[:alnum:]])E* ]] || targets=-E
 	_dtrace_from "$1" ${targets:+"$targets"} --complete "${option:1}" -- "$word"
-	# Behind a single one bash would close the quote, though there is more to come.
+	# After a single reply bash closes the quote, so an unfinished one is completed further.
 	while [[ -n $quote && ${#COMPREPLY[@]} = 1 && ${COMPREPLY[0]} == *[:=] && ${COMPREPLY[0]} != "$word" ]]; do
 		word=${COMPREPLY[0]}
 		_dtrace_from "$1" ${targets:+"$targets"} --complete "${option:1}" -- "$word"
@@ -114,7 +115,6 @@ _dtrace()
 	COMPREPLY=()
 	case $option in
 	-[Pmfnx]) _dtrace_described "$1" ;;
-	-s | -o | --save | --flame | --heat | --html | --from | --perfetto | --chrome) _dtrace_files -f ;;
 	-L | -I | --ctf) _dtrace_files -d ;;
 	-p) _dtrace_pids ;;
 	-c) _dtrace_from compgen -c -- "$word" ;;
@@ -168,7 +168,7 @@ _dtrace_watch()
 	_dtrace_reply
 }
 
-# Programs of others may have the name of a tool.
+# Completes the options of a tool from its head.  Other programs can have its name.
 _dtrace_tool()
 {
 	local words word quote before option front usage path

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# Completion of dtrace(1), dwatch(1) and the tools for fish.  The commands themselves tell what there
-# is: descriptions of probes and options of -x (dtrace --complete), profiles (dwatch -Q1), options of
-# tools (-h).  This file is found by the name of each of them.
+# Completion of dtrace(1), dwatch(1) and the tools for fish.  The commands list the words: options (dtrace
+# --help), descriptions of probes and options of -x (dtrace --complete), profiles (dwatch -Q1), options of
+# tools (their heads).  fish loads this file under the name of each command.
 
-# __dtrace_words LETTER [COMMAND]: descriptions of targets, too, where there is a -E.
+# __dtrace_words LETTER [COMMAND]: completes the argument of an option; with -E in the line, descriptions can
+# name targets.
 function __dtrace_words
     set -l targets
     if not set -q argv[2]; and string match -qr '^-[[:alnum:]]*E' -- (commandline -opc) (commandline -ct)
@@ -18,71 +19,56 @@ function __dtrace_names
     cat /proc/*/comm 2>/dev/null | sort -u
 end
 
-# The letter of what a probe is for dwatch.
+# Completes a probe of dwatch, which -f, -m or -P make a function, a module or a provider.
 function __dwatch_probes
     set -l letter (string match -gr '^-[1lqy]*([fmP])' -- (commandline -opc))[-1]
     test -n "$letter"; or set letter n
     __dtrace_words $letter dwatch
 end
 
+# Options come from --help.  An option has an argument if the usage shows it with one.
 function __dtrace_complete_command
     complete -c dtrace -f
-    complete -c dtrace -o 32 -d 'ILP32 data model'
-    complete -c dtrace -o 64 -d 'LP64 data model'
-    complete -c dtrace -s a -d 'claim anonymous tracing'
-    complete -c dtrace -s A -d 'set up anonymous tracing'
-    complete -c dtrace -s b -x -d 'size of the trace buffer'
-    complete -c dtrace -s B -d 'show each piece of output'
-    complete -c dtrace -s c -x -d 'run a command' -a '(__fish_complete_subcommand)'
-    complete -c dtrace -s C -d 'run the C preprocessor'
-    complete -c dtrace -s d -d 'print the clauses'
-    complete -c dtrace -s D -x -d 'define a macro'
-    complete -c dtrace -s e -d 'compile, do not trace'
-    complete -c dtrace -s E -d 'trace targets, too'
-    complete -c dtrace -s f -x -d 'probes by function' -a '(__dtrace_words f)'
-    complete -c dtrace -s F -d 'indent the output by calls'
-    complete -c dtrace -s G -d 'make the object to link with'
-    complete -c dtrace -s h -d 'write a header for providers'
-    complete -c dtrace -s H -d 'print the names of included files'
-    complete -c dtrace -s i -x -d 'probe by id'
-    complete -c dtrace -s I -x -d 'directory of included files' -a '(__fish_complete_directories)'
-    complete -c dtrace -s l -d 'list probes'
-    complete -c dtrace -s L -x -d 'directory of D libraries' -a '(__fish_complete_directories)'
-    complete -c dtrace -s m -x -d 'probes by module' -a '(__dtrace_words m)'
-    complete -c dtrace -s n -x -d 'probes by name' -a '(__dtrace_words n)'
-    complete -c dtrace -s o -r -F -d 'append the output to a file'
-    complete -c dtrace -s O -d 'all aggregations at the end'
-    complete -c dtrace -s p -x -d 'watch a process' -a '(__fish_complete_pids)'
-    complete -c dtrace -s P -x -d 'probes by provider' -a '(__dtrace_words P)'
-    complete -c dtrace -s q -d 'print only what the program prints'
-    complete -c dtrace -s s -r -F -d 'run a D script'
-    complete -c dtrace -s S -d 'print the code'
-    complete -c dtrace -s U -x -d 'undefine a macro'
-    complete -c dtrace -s v -d 'report stability'
-    complete -c dtrace -s V -l version -d 'print the version'
-    complete -c dtrace -s w -d 'allow destructive actions'
-    complete -c dtrace -s x -x -d 'set an option' -a '(__dtrace_words x)'
-    complete -c dtrace -s X -x -d 'standard of the preprocessor' -a 'a c s t'
-    complete -c dtrace -s Z -d 'allow descriptions that match no probe'
-    complete -c dtrace -l libxo -x -d 'format of the output' -a 'json jsonl xml html chrome text'
-    complete -c dtrace -l save -r -F -d 'write all data to a file as jsonl, too'
-    complete -c dtrace -l metrics -x -d 'serve aggregations as metrics'
-    complete -c dtrace -l otlp -x -d 'send data to a collector'
-    complete -c dtrace -l flame -r -F -d 'draw stacks as a flame graph'
-    complete -c dtrace -l folded -r -F -d 'write stacks as collapsed lines'
-    complete -c dtrace -l speedscope -r -F -d 'write stacks for speedscope'
-    complete -c dtrace -l pprof -r -F -d 'write stacks for pprof'
-    complete -c dtrace -l firefox -r -F -d 'write stacks for the Firefox Profiler'
-    complete -c dtrace -l perfetto -r -F -d 'write records by time, for Perfetto'
-    complete -c dtrace -l chrome -r -F -d 'write records by time, for Chrome'
-    complete -c dtrace -l ctf -x -a '(__fish_complete_directories)' -d 'write records by time in CTF'
-    complete -c dtrace -l heat -r -F -d 'draw a histogram by time'
-    complete -c dtrace -l html -r -F -d 'write aggregations as a page'
-    complete -c dtrace -l from -r -F -d 'draw what was saved'
-    complete -c dtrace -l top -d 'show aggregations while they change'
-    complete -c dtrace -l agent -d 'serve a dtrace that traces this machine'
-    complete -c dtrace -l complete -x -d 'print what an argument may become' -a 'P m f n x'
-    complete -c dtrace -l help -d 'show a summary of the options'
+    complete -c dtrace -l help -d 'print this list'
+    complete -c dtrace -l version -d 'print the versions'
+    set -lx PATH $PATH /usr/sbin
+    set -l help (dtrace --help 2>/dev/null)
+    for line in (string match -r '^\t-.*' -- $help)
+        set -l parts (string split -m 1 '  ' -- $line)
+        for option in (string match -ar '\S+' -- $parts[1])
+            set -l name -s (string sub -s 2 -- $option)
+            switch $option
+                case '--*'
+                    set name -l (string sub -s 3 -- $option)
+                case '-??*'
+                    set name[1] -o
+            end
+            set -l value
+            if string match -q "*[$option *" -- $help
+                switch $option
+                    case -P -m -f -n -x
+                        set value -x -a "(__dtrace_words $name[2])"
+                    case -c
+                        set value -x -a '(__fish_complete_subcommand)'
+                    case -p
+                        set value -x -a '(__fish_complete_pids)'
+                    case -I -L --ctf
+                        set value -x -a '(__fish_complete_directories)'
+                    case -X
+                        set value -x -a 'a c s t'
+                    case --libxo
+                        set value -x -a 'json jsonl xml html chrome text'
+                    case --complete
+                        set value -x -a 'P m f n x'
+                    case -b -D -U -i --metrics --otlp
+                        set value -x
+                    case '*'
+                        set value -r -F
+                end
+            end
+            complete -c dtrace $name $value -d $parts[2]
+        end
+    end
 end
 
 function __dtrace_complete_watch
@@ -124,7 +110,7 @@ function __dtrace_complete_watch
     complete -c dwatch -s z -x -d 'processes with this text'
 end
 
-# A tool says in its head what its options are, and their values.  Programs of others may have its name.
+# Completes the options of a tool, and their values, from its head.  Other programs can have its name.
 function __dtrace_complete_tool
     set -l tool $argv[1]
     set -l path (path resolve -- (command -s $tool))

@@ -44,9 +44,9 @@ inline unsigned int LCB_F_MUTEX = 32;
 inline int lockstat_is_spin[unsigned int flags] = (flags & (LCB_F_SPIN | LCB_F_MUTEX)) == LCB_F_SPIN;
 
 /*
- * A spinning thread keeps the processor: until it goes on, only interrupts can wait for other locks
- * and finish.  So spin locks form a stack for each processor, eight deep.  An end for another lock
- * than the top one belongs to a wait from before tracing.
+ * A spinning thread keeps the processor.  Until it gets the lock, only interrupts can wait for other
+ * locks, and they finish first.  So spin locks form a stack for each processor, eight deep.  If a
+ * wait ends for another lock than the top of the stack, the wait began before tracing.
  */
 int lockstat_depth[1024];
 uintptr_t lockstat_spun[8192];

@@ -182,7 +182,7 @@ site mib:::[tT]cpRetransSegs from rawtp:::tcp_retransmit_synack
 	return (1, mib_stack[args[0]]);
 }
 
-/* Received segments: the places are those of tcp:::receive. */
+/* Received segments, at the places of tcp:::receive. */
 site mib:::[tT]cpInSegs from cgroup:skb::ingress
 /tcp_is_received[args[0], args[1]]/
 {
@@ -810,7 +810,7 @@ site mib:::ipIfStatsOutDiscards from rawtp:::kfree_skb
 
 /*
  * tcp_rcv_established() shows each segment before it handles it.  Data before the next expected byte
- * has been received before; data after it waits for what is missing.
+ * has been received before; data after it waits for the missing bytes.
  */
 inline int mib_skip[struct sock *sk, struct sk_buff *skb] =
     (int)(tcp_sk[sk]->rcv_nxt - ntohl(tcp_hdr_of[net_hdr[skb]]->seq));

@@ -247,7 +247,7 @@ inline int net_is_tunneled[struct sk_buff *skb] = skb->dev->rtnl_link_ops != NUL
     (net_kind[skb->dev] == "vxlan" || net_kind[skb->dev] == "geneve" ||
     net_kind[skb->dev] == "bareudp") && net_has_outer_udp[skb] && cgroup_scope == 0;
 
-/* The outer header has version 4 if a header of 20 bytes with the right length is there. */
+/* The outer header has version 4 if the 20 bytes before UDP are a header with the right length. */
 inline struct net_ip4 *net_outer4[struct net_udp *uh] = (struct net_ip4 *)((uintptr_t)uh - 20);
 
 inline int net_has_outer4[struct net_udp *uh] = net_outer4[uh]->vihl == 0x45 &&

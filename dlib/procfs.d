@@ -116,7 +116,7 @@ translator timestruc_t < uint64_t N > {
 };
 
 /*
- * A container is a PID namespace other than that of process 1.  Its name is the name of the cgroup
+ * A container is a PID namespace other than the namespace of process 1.  Its name is the cgroup name
  * of its first process.
  */
 inline struct pid_namespace *proc_pidns[struct task_struct *T] =

@@ -89,7 +89,7 @@ site sched:::wakeup from rawtp:::sched_waking
 	return (args[0], args[0]);
 }
 
-/* A thread that is still on its processor just goes on running. */
+/* A thread that is still on its processor continues to run. */
 site sched:::enqueue from rawtp:::sched_wakeup
 /args[0]->on_cpu == 0/
 {

@@ -2,9 +2,10 @@
 /*
  * sctp.d: the sctp provider: packets, each with all its chunks; states and windows of associations.
  *
- * All probes except those of packets use functions of the kernel's module, which must be loaded and
- * traceable when tracing begins.  These never fire: cwnd::pd, cwnd::rttvar, cwnd::rttstep (Linux
- * has nothing like them) and flightsize (no traceable place changes it).
+ * Only the probes of packets work without the kernel's module for SCTP.  The other probes use its
+ * functions, so the module must be loaded and traceable when tracing begins.  These probes never
+ * fire: cwnd::pd, cwnd::rttvar, cwnd::rttstep (Linux has nothing like them) and flightsize (no
+ * traceable place changes it).
  */
 #pragma D depends_on library net.d
 #pragma D depends_on library ip.d

@@ -575,7 +575,7 @@ else from syscall::renameat2:return, syscall::rename:return, syscall::renameat:r
 	return ((struct inode *)NULL, (struct dentry *)NULL, errno);
 }
 
-/* Just before open() creates a file, it asks for permission; the creation itself calls no
+/* Just before open() creates a file, it checks the permission.  The creation itself calls no
  * traceable function. */
 self struct dentry *vfs_create;
 

@@ -490,7 +490,7 @@ typedef struct dtrace_aggdata {
 	char **dtada_percpu_delta; /* NULL */
 } dtrace_aggdata_t;
 
-/* Results of a walk function: what to do with the row. */
+/* Results of a walk function, which decide about the row. */
 #define DTRACE_AGGWALK_ERROR	   (-1) /* the walk fails */
 #define DTRACE_AGGWALK_NEXT	   0
 #define DTRACE_AGGWALK_ABORT	   1 /* the walk fails with EDT_DIRABORT */

@@ -29,7 +29,7 @@ Record = collections.namedtuple('Record', 'probe cpu values text')
 Record.__doc__ = """A clause that fired at a probe ('provider:module:function:name').
 
 values: numbers and strings of trace(), bytes of other data, lists of addresses of stacks.
-text: what the record prints, that of printf() and printa(), too.
+text: the output of the record, including printf() and printa().
 """
 
 Drop = collections.namedtuple('Drop', 'kind cpu count message')
@@ -159,12 +159,12 @@ def _close(lib, handle, _funcs):
 
 
 def _guarded(this, name, answer):
-    """What the library calls: an exception is noted, and what is at hand goes on."""
+    """Returns a function for the library to call.  It notes an exception, and returns answer instead."""
 
     def call(*args):
         try:
             return getattr(this(), name)(*args)
-        except BaseException as e:  # nothing may pass through C
+        except BaseException as e:  # no exception can pass through C
             this()._note(e)
             return answer
 
@@ -190,7 +190,7 @@ def _watch_unraisable():
 class Consumer:
     """A D program that is traced; used with `with`, or until close() or nobody has it any more.
 
-    program: its text; options: those of dtrace -x, True for one without a value; args: $1 and on.
+    program: its text; options: options of dtrace -x, True for an option without a value; args: $1 and on.
     errors and drops have the messages of run-time errors, and losses (Drop), so far.
     """
 

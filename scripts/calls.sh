@@ -41,7 +41,7 @@ file0=$(either accept accept4 bind close connect copy_file_range dup dup2 dup3 e
 	sendfile sendmmsg sendmsg sendto setns setsockopt shutdown sync_file_range syncfs timerfd_gettime timerfd_settime vmsplice \
 	write writev)
 
-# Calls with the address of a socket as the second argument, and those that the kernel fills in.
+# Calls whose second argument is the address of a socket, and calls in which the kernel sets this address.
 address1=$(either accept accept4 bind connect getpeername getsockname)
 result1=$(either accept accept4 getpeername getsockname)
 

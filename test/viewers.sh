@@ -139,7 +139,7 @@ open_flame() {
 list_events() {
 	python3 "$top/test/kern/timeline.py" "$1.chrome" | grep -v '^counter ' >"$1.chrome.list"
 	if type -P protoc >/dev/null; then
-		# JSON does not tell whether a number has a sign.  Notes such as "exit" are not in order of time, so lines are sorted.
+		# JSON does not show whether a number has a sign.  Notes such as "exit" are not in order of time, so lines are sorted.
 		protoc -I "$top/test/kern" --decode=perfetto.Trace perfetto.proto <"$1.perfetto" |
 			awk '/^packet/ { type = name = args = "" } $1 == "type:" { type = $2 } /^    name:/ { name = $2 }
 				/^      [a-z]+_value:/ { sub(/^ *(uint_|int_)?/, ""); args = args " " $0 }

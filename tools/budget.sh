@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# budget.sh [--write]: compares the number of instructions of each program in test/budget.txt with the number in
-# front of it.  Programs are compiled at -x opt=2, and functions of the run-time library do not count.  A line "65
+# budget.sh [--write]: compares the number of instructions of each program in test/budget.txt with the number
+# before it.  Programs are compiled at -x opt=2, and functions of the run-time library do not count.  A line "65
 # +3 PROGRAM" has three instructions more than before.  --write stores the new numbers.
 cd "${0%/*}/.." || exit 2
 dtrace=${DTRACE:-build/dtrace}

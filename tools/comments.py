@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""comments.py [-v]: comments of C files in src/ that open with What, One, Of, Who, Where, Whether, Which or How.
+"""comments.py [-v]: comments of C and D files that open with What, One, Of, Who, Where, Whether, Which or How.
 
 Prints how many there are, and ends with status 1 if they are more than 1% of all comments.
 With -v it prints each.
@@ -10,6 +10,7 @@ import re
 import sys
 
 SHARE = 1  # per cent
+FILES = 'src/*/*.[ch]', 'include/*.h', 'include/*/*.h', 'dlib/*.d', 'dlib/*/*.d', 'tools/*.c', 'test/*/*.[ch]'
 OPENERS = re.compile(r'(What|One|Of|Who|Where|Whether|Which|How)\b')
 COMMENT = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|/\*(.*?)\*/', re.S)
 
@@ -27,7 +28,7 @@ def comments(path):
 
 def main():
     total, bad = 0, 0
-    for path in sorted(glob.glob('src/*/*.[ch]')):
+    for path in sorted(p for g in FILES for p in glob.glob(g)):
         for line, text in comments(path):
             total += 1
             if OPENERS.match(text):

@@ -31,7 +31,7 @@ mkdir -p "$cache" "$out"
 make_root cross $release --variant=essential "--architectures=$(dpkg --print-architecture),arm64" "--include=$include" \
 	'--dpkgopt=path-exclude=/usr/share/doc/*' '--dpkgopt=path-exclude=/usr/share/man/*' '--dpkgopt=path-exclude=/usr/share/locale/*'
 
-# This machine's compilers make what is the same for every architecture, and the tools of the build.
+# Files that are equal for every architecture, and the tools of the build, come from this machine's compilers.
 make B="$out" DLIB_ARCH=aarch64 "$out/gen/rt.c" "$out/gen/dlib.c"
 open_root cross cross
 mkdir "$work/cross/source"

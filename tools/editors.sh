@@ -56,7 +56,7 @@ vim_syntax() {
 if exists("b:current_syntax")
 	finish
 endif
-" Lines go on behind a backslash, also where Vim is as vi was.
+" A line that begins with a backslash continues the line before, even if Vim is compatible with vi.
 let s:options = &cpo
 set cpo&vim
 
@@ -83,7 +83,7 @@ syn region dtraceComment start="/\*" end="\*/" contains=@Spell
 syn match dtraceComment "//.*" contains=@Spell
 syn match dtraceComment "\%^#!.*"
 syn region dtracePragma start="^\s*#\s*\(pragma\|line\|error\|ident\|include\|define\|undef\|if\|ifdef\|ifndef\|else\|endif\)\>" end="$" contains=dtraceOption,dtraceString
-" A description, and those behind a comma; a predicate on a line of its own.
+" A description, and descriptions after a comma; a predicate on a line of its own.
 syn match dtraceProbe "^[-$a-zA-Z_.?*\[\]!][-$a-zA-Z0-9_.?*\[\]!`+]*:[^ \t,/{;]*"
 syn match dtraceProbe ",\s*\zs[-$a-zA-Z_.?*\[\]!][-$a-zA-Z0-9_.?*\[\]!`+]*:[^ \t,/{;]*"
 syn match dtraceProbe "\(\<\(site\|from\)\s\+\)\@<=[-$a-zA-Z_.?*\[\]!][-$a-zA-Z0-9_.?*\[\]!`+]*:[^ \t,/{;]*"

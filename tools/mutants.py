@@ -32,7 +32,7 @@ MEMORY = 8 << 30  # bytes of address space; a mutant can allocate without end
 PAIRS = [('==', '!='), ('<=', '<'), ('>=', '>'), ('&&', '||'), ('<<', '>>'), ('++', '--'), ('+', '-'),
          ('&', '|'), ('true', 'false')]
 OTHER = {old: new for pair in PAIRS for old, new in (pair, pair[::-1])}
-# Formatted sources have blanks around binary operators, and none after unary ones.
+# Formatted sources have blanks around binary operators, but not after unary operators.
 TOKEN = re.compile(r'(?<= )(?:==|!=|<=|>=|&&|\|\||<<|>>|[-+<>&|])(?= |$)|\+\+|--|(?<![\w.])(?:true|false)\b|'
                    r'!(?!=)|(?<![\w.])(?:0|[1-9]\d{0,2})(?:[uU]?[lL]{0,2})(?![\w.])|'
                    r'(?<=if \()[A-Za-z_][\w.]*(?:->\w+)*(?=\))')

@@ -9,7 +9,7 @@
 # nginx-light").  The status is 0.
 #
 # A file may be a pattern.  The check is for the program or file, not for the package.  A program can come from
-# another package than the one named here (iproute2 from a vendor, gcc by hand).
+# another package than the package named here (iproute2 from a vendor, gcc by hand).
 set -eu
 
 # Each row: a program, or a file by its path, and the package that contains it.

@@ -2,6 +2,8 @@
 #
 # probes.awk: reads D libraries as one line and prints a row for each probe that they declare: provider, probe,
 # arguments, sites, separated by tabs.  Sites of one alternative are separated by ", ", alternatives by " else ".
+# It reads text, because the front end's index (src/lang/index.c) has neither arguments nor sites, and because manuals
+# are also built for machines whose dtrace cannot run here.  `make man-check` compares the probes with the index.
 function trim(s) { gsub(/^ +| +$/, "", s); gsub(/  +/, " ", s); return s }
 # Returns the text that follows the matching brace.
 function skip_body(s,	i, depth, c) {

@@ -12,7 +12,7 @@ cat <<'END'
 *Sites* are the places of the kernel where a probe fires.
 A probe fires at each of the sites between commas.
 Of the sites on both sides of *else*, it fires at the first that the kernel has.
-An `fbt` site needs a kernel that lets functions be traced.
+An `fbt` site needs a kernel whose functions can be traced.
 A probe without a site never fires on Linux, and exists for scripts that name it.
 
 END

@@ -72,7 +72,7 @@ run_program() {
 }
 
 # read_results LOG: reads the results that a runner printed.  Sets seen to the number of files with a result, bad to
-# the number of failed ones, and rest to the output after the last result.
+# the number of failed files, and rest to the output after the last result.
 read_results() {
 	local word file ms line
 	seen=0 bad=0 rest=

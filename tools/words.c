@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * words.c: prints the words of the language and of the command, for manuals, syntax files and
- * checks, and the names that the D libraries of its arguments declare.  Each line has a kind, a
- * name, and a prototype if one exists.
+ * checks, and the names and probes that the D libraries of its arguments declare.  Each line has a
+ * kind, a name, and a prototype if one exists; for a probe, its provider and its name.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -46,6 +46,8 @@ static bool print_declared(const char *path)
 	for (const struct index_name *n = index.names; n->name; n++)
 		if (!n->in)
 			printf("declared\t%s\n", n->name);
+	for (const struct index_probe *p = index.probes; p->name; p++)
+		printf("probe\t%s\t%s\n", p->prov, p->name);
 	if (fd >= 0)
 		close(fd);
 	buf_free(&text);
@@ -59,9 +61,16 @@ int main(int argc, char **argv)
 #include "lang/token.def"
 #define OPT(name, kind, when, initial, doc) printf("option\t%s\t%s\n", #name, #kind);
 #include "config/opts.def"
+#define DIAG(tag, when) printf("tag\t%s\n", #tag);
+#include "base/diag.def"
+#define DIALECT(row, doc) printf("dialect\t%s\n", #row);
+#include "base/dialect.def"
 	for (const struct lang_row *const *t = builtin_tables; *t; t++)
-		for (const struct lang_row *r = *t; r->name; r++)
+		for (const struct lang_row *r = *t; r->name; r++) {
 			printf("%s\t%s\t%s\n", kind_of(r->kind), r->name, r->proto ? r->proto : "");
+			if (r->flags & LANG_EXTENSION)
+				printf("extension\t%s\n", r->name);
+		}
 	for (unsigned int i = 0; i < provider_count; i++)
 		if (strcmp(provider_table[i]->name, HOSTED_PROVIDER) != 0) /* internal */
 			printf("provider\t%s\n", provider_table[i]->name);

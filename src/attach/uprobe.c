@@ -115,8 +115,8 @@ static bool is_refusal(int err)
 }
 
 /*
- * Attaches n places of a batch.  If the kernel refuses one of many it does not say which, so halves
- * are tried.  Optional ones are left out.
+ * Attaches n places of a batch.  If the kernel refuses a place, it does not say which, so halves
+ * are tried.  Refused optional places are left out.
  */
 static int attach_range(struct plan *plan, struct unit *u, const struct batch *b,
 			unsigned int first, unsigned int n, const struct uprobe **refused)

@@ -10,7 +10,7 @@
 /* Returns CLOCK_MONOTONIC. */
 uint64_t clock_ns(void);
 
-/* Returns the time that this thread has run. */
+/* Returns the processor time of this thread. */
 uint64_t clock_thread(void);
 
 /* Returns the time of day since 1970. */

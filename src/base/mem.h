@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * mem.h: the only callers of malloc(3).  If memory is exhausted, they end the program with a
- * message and exit status 1, or jump to the place that mem_escape() has set.
+ * mem.h: allocation; no other file calls malloc(3).  If memory is exhausted, these functions end
+ * the program with a message and exit status 1, or jump to the place that mem_escape() has set.
  */
 #ifndef BASE_MEM_H
 #define BASE_MEM_H
@@ -15,8 +15,8 @@ char *mem_strdup(const char *s);
 void mem_free(void *p); /* NULL is allowed */
 
 /*
- * Sets the place of this thread that a failed allocation jumps to (longjmp(3)); NULL: it ends the
- * program.  Returns the place before.  A forked child that does not return to that place must set
+ * Sets the place to which a failed allocation of this thread jumps (longjmp(3)); NULL: the program
+ * ends.  Returns the earlier place.  A forked child that does not return to that place must set
  * NULL.
  */
 jmp_buf *mem_escape(jmp_buf *to);

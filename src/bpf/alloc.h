@@ -8,7 +8,7 @@
 
 #include "bpf/mir.h"
 
-/* The list a node is in.  Other lists may have old entries of the node, which are skipped. */
+/* The list that holds a node.  Other lists can have old entries of the node, which are skipped. */
 enum where { NODE_FIXED, NODE_SIMPLIFY, NODE_FREEZE, NODE_SPILL, NODE_STACK, NODE_COALESCED };
 
 enum move_state { MOVE_WAITING, MOVE_READY, MOVE_DONE };

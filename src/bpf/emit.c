@@ -4,12 +4,12 @@
  * of the stages of the back end.
  *
  * Blocks are written in layout order.  A jump to the next block disappears; a conditional jump is
- * reversed where that saves one.
+ * reversed if that saves a jump.
  *
- * Jumps are 16 bits wide; forward jumps are patched when their target is written.  In a function
- * that is too long for that, islands are put between instructions at regular distances.  An island
- * has one jump for each block that jumps across the island need.  Earlier forward jumps are patched
- * to the island, and later backward jumps lead to it instead of the block.
+ * Jumps are 16 bits wide; forward jumps are patched when their target is written.  A function
+ * that is too long for them has islands between its instructions, at regular distances.  An island
+ * has one jump for each target of the jumps across it.  Earlier forward jumps are patched to the
+ * island, and later backward jumps lead to the island instead of the block.
  */
 #include <assert.h>
 

@@ -42,7 +42,8 @@ static inline struct val builtin_int(struct ir_ins *v, const struct expr *e)
 struct ir_ins *builtin_base(struct lw *lw, const struct expr *e);
 
 /*
- * Functions of actions whose items are their arguments: all of them, or those after a format.
+ * Functions of actions whose items are their arguments: all arguments, or the arguments after a
+ * format.
  * builtin_trace prints the values as trace() does.
  */
 void builtin_plan_args(struct plan *plan, struct rec_desc *d, const struct expr *e);

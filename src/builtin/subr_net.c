@@ -87,7 +87,7 @@ static struct strv str_inet_ntoa6(struct lw *lw, const struct expr *e)
 	return text(lw, dst);
 }
 
-/* Writes as text what argument 1 points to. */
+/* Writes the address at argument 1 as text. */
 typedef void writer(struct lw *lw, const struct expr *arg, struct tmp dst);
 
 /* Writes one of two forms, chosen by argument 0.  Faults with ILLOP for other values. */

@@ -22,8 +22,8 @@ struct buf;
 struct chart;
 struct chart_agg;
 
-/* Largest numbers of frames that are drawn, and that the text has.  Narrower frames are drawn
- * together, and those of the text become one frame "(other)". */
+/* Limits of the frames that are drawn, and of the frames in the text.  Narrower frames are drawn
+ * together, and narrower frames of the text become one frame "(other)". */
 #define FLAME_FRAMES 6000
 #define FLAME_NODES  200000
 #define FLAME_DEPTH  512

@@ -43,9 +43,9 @@ struct grid {
 	double end;
 	int64_t *n; /* by column, then row */
 	int64_t max;
-	int64_t ratio;	  /* least count of a shade, divided by the one of the shade before */
-	bool is_binary;	  /* all bounds are powers of two */
-	bool is_exact;	  /* three digits are too few to tell labels apart */
+	int64_t ratio;	/* least count of a shade, divided by the least count of the shade before */
+	bool is_binary; /* all bounds are powers of two */
+	bool is_exact;	/* with three digits, labels would be equal */
 	bool has_numbers; /* cells have room for their counts */
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * pprof.c: see pprof.h.  Messages and fields are those of proto/profile.proto in google/pprof.
+ * pprof.c: see pprof.h.  proto/profile.proto in google/pprof defines the messages and fields.
  *
  * A file is one message: tables (profile.h), and samples, which refer to them.  Entries are written
  * before the message that has the reference is opened.

@@ -29,7 +29,7 @@ void svg_short(struct buf *b, const char *s, size_t max);
 #define SVG_WIDTH 1200 /* pixels, without the script */
 
 /*
- * Begin and end a picture.  class tells the script the kind of picture (flame, heat).  about and
+ * Begin and end a picture.  class is the kind of picture for the script (flame, heat).  about and
  * note are texts about the runs and about the picture, or NULL.  is_file: with heading, style and
  * script.
  */

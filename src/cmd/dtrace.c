@@ -282,8 +282,8 @@ static bool by_table(struct cmd *c, int opt, const char *arg)
 }
 
 /*
- * Options of the environment come before those of the command line: DTRACE_OPT_STRSIZE=100, and
- * DTRACE_DEBUG for option debug.  An empty value is none.
+ * Reads the options of the environment, before the command line: DTRACE_OPT_STRSIZE=100, and
+ * DTRACE_DEBUG for option debug.  A variable without text sets an option without a value.
  */
 static bool read_environment(struct session *s)
 {
@@ -413,7 +413,7 @@ static bool compile(struct cmd *c)
 	return ok;
 }
 
-#define DESCRIPTORS 524288 /* half of what fs.nr_open allows (admin-guide/sysctl/fs.rst) */
+#define DESCRIPTORS 524288 /* half of the default of fs.nr_open (admin-guide/sysctl/fs.rst) */
 
 /* Raises the limit of descriptors as far as possible.  Each program, its link, and each place of a
  * process needs one. */

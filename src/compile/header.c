@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * header.c: the header has two macros for each probe.  PROVIDER_PROBE(arg0, ...) fires the probe,
- * and PROVIDER_PROBE_ENABLED() returns true if the probe is traced.  Both call inline functions.
- * One is a nop with a note, the other reads a semaphore.
+ * and PROVIDER_PROBE_ENABLED() returns true if the probe is traced.  Both call inline functions:
+ * the first is a nop with a note, the second reads a semaphore.
  */
 #include <ctype.h>
 #include <string.h>

@@ -35,7 +35,7 @@ struct agg_state {
 	bool was_printed, is_drawn;
 	unsigned int ndata; /* words of a value, without the used-word */
 	unsigned int ncpu;  /* number of per-CPU values in a row: all CPUs or 0 */
-	bool keeps_past;    /* a row has one more value: the sum of cleared ones */
+	bool keeps_past;    /* a row has one more value: the sum of the cleared values */
 	bool may_sink;	    /* a negative number was added */
 };
 

@@ -19,17 +19,17 @@ struct value *aggs_key_values(struct consume *co, struct arena *a, struct agg_st
 	const struct agg_layout *ag = st->ags[tail.peer];
 	const struct item *form = plan_agg_form(ag, tail.form);
 	struct value *v = arena_new_arr(a, struct value, ag->keys.n + 1);
-	const struct woven *woven;
+	const struct mixed *mixed;
 
 	for (unsigned int i = 0; i < ag->keys.n; i++) {
 		v[i] = consume_value(&form[i], key);
 		if (v[i].kind == VALUE_LINES)
 			memcpy(&v[i].data, v[i].data, sizeof(v[i].data));
-		woven = v[i].kind == VALUE_USTACK ? syms_woven(&form[i], key) : NULL;
-		if (woven) {
-			v[i].data = woven->frames;
-			v[i].len = woven->n * sizeof(woven->frames[0]);
-			v[i].is_cut = woven->is_cut;
+		mixed = v[i].kind == VALUE_USTACK ? syms_mixed(&form[i], key) : NULL;
+		if (mixed) {
+			v[i].data = mixed->frames;
+			v[i].len = mixed->n * sizeof(mixed->frames[0]);
+			v[i].is_cut = mixed->is_cut;
 		}
 		if (tail.peer)
 			v[i].symctx = co->peers[tail.peer];

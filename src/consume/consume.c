@@ -130,10 +130,10 @@ struct value consume_value(const struct item *it, const void *base)
 }
 
 /* Puts the frames of languages of a record into its stack.  drop_stacks frees them. */
-static void weave(struct consume *co, struct value *v)
+static void mix(struct consume *co, struct value *v)
 {
 	const uint64_t *frames;
-	unsigned int n = runtime_weave(co, v->pid, v->data, v->len, &frames, &v->is_cut);
+	unsigned int n = runtime_mix(co, v->pid, v->data, v->len, &frames, &v->is_cut);
 	uint64_t *copy;
 
 	if (!n)
@@ -408,7 +408,7 @@ void consume_action(struct consume *co, const struct rec_desc *d, const struct a
 		if (v.kind == VALUE_USTACK)
 			remove_wrong(co, &v);
 		if (v.kind == VALUE_USTACK && co->plan->lang_new)
-			weave(co, &v);
+			mix(co, &v);
 		vec_push(&co->values, v);
 	}
 	act->impl->consume(&c, act, co->values.a);

@@ -23,7 +23,7 @@ struct agg_desc;
 struct metrics_agg;
 struct runtimes;
 struct unwinder;
-struct woven;
+struct mixed;
 
 /*
  * Functions of src/lib that get events instead of the output.  If one is NULL, the event is
@@ -229,7 +229,7 @@ uint64_t syms_module_addr(struct consume *co, uint32_t pid, const char *module, 
  */
 void syms_learn(struct consume *co, uint32_t pid, uint64_t mm);
 
-/* Does what a report of the kernel side asks for. */
+/* Handles a report of the kernel side. */
 void syms_news(struct consume *co, const struct abi_proc *proc);
 /*
  * Returns the frames of a kernel stack with their names, one per line, up to a frame 0.  Equal
@@ -260,7 +260,7 @@ void syms_remove_frames(void *frames, uint32_t size, unsigned int first, unsigne
  */
 void syms_name(struct consume *co, const struct item *items, unsigned int n, void *key);
 /* Returns the frames of a stack in such a key if it has frames of languages, else NULL. */
-const struct woven *syms_woven(const struct item *it, const void *key);
+const struct mixed *syms_mixed(const struct item *it, const void *key);
 /*
  * Option mergestacks: makes a key of one process equal to the keys of other processes with these
  * stacks.

@@ -5,8 +5,8 @@
  *
  * Under fill, records are taken out of the ring buffer as they come.  Under ring, each CPU
  * overwrites its own memory (src/lower/buffer.c).  At a snapshot, and at the end, the records that
- * the buffer would hold are taken from it, the last one first.  Programs go on during a snapshot:
- * it ends with the records that are complete, and what is overwritten meanwhile is left out.  No
+ * the buffer would hold are taken from it, the last one first.  Programs continue during a
+ * snapshot, so it leaves out incomplete records, and records that are overwritten meanwhile.  No
  * record is taken twice.
  */
 #include <stdlib.h>
@@ -58,8 +58,8 @@ static bool is_overwritten(const struct consume *co, uint32_t cpu, uint64_t at)
 }
 
 /*
- * Takes the records of a CPU from the last one back to the one that was taken before.  Firings that
- * still run can change older records and, after the end of tracing, any, so sizes are checked.
+ * Takes the new records of a CPU, from the last record back.  Firings that still run can change
+ * older records, and after the end of tracing any record, so sizes are checked.
  */
 static void take_memory(struct consume *co, uint32_t cpu)
 {

@@ -3,9 +3,10 @@
  * runtime.c: frames of languages.  Functions are read soon after a BPF program has first seen them,
  * while their process lives.
  *
- * A stack with such frames is woven: each frame of a language becomes one frame for each function
- * that is inlined there, and the frames of an interpreter come to where its loop is.  A woven stack
- * of a key is stored once, so that equal keys have one address.
+ * A mixed stack has functions of a language between the functions of the process.  It replaces each
+ * frame of a language by a frame for each function that is inlined there, and inserts the frames of
+ * an interpreter where the loop of the interpreter runs.  A mixed stack of a key is stored once, so
+ * that equal keys have one address.
  */
 #include <errno.h>
 #include <string.h>
@@ -31,8 +32,8 @@ struct runtimes {
 	struct map *unknown;   /* versions that have been reported, by their text */
 	VEC(const char *) texts; /* of the frames */
 	struct map *loops;	 /* by process and address: whether it is in the loop */
-	struct map *woven;	 /* struct woven by their frames */
-	VEC(uint64_t) weaving;	 /* the stack in the making */
+	struct map *mixed;	 /* struct mixed by their frames */
+	VEC(uint64_t) mixing;	 /* frames of the mixed stack so far */
 	bool counts;		 /* the kernel side has the number of functions */
 };
 
@@ -67,7 +68,7 @@ void runtime_init(struct consume *co)
 	co->runtimes->by_text = map_new();
 	co->runtimes->unknown = map_new();
 	co->runtimes->loops = map_new();
-	co->runtimes->woven = map_new();
+	co->runtimes->mixed = map_new();
 }
 
 static void free_unread(struct unread *u)
@@ -100,8 +101,8 @@ void runtime_fini(struct consume *co)
 	map_free(co->runtimes->unknown);
 	vec_free(&co->runtimes->texts);
 	map_free(co->runtimes->loops);
-	map_free(co->runtimes->woven);
-	vec_free(&co->runtimes->weaving);
+	map_free(co->runtimes->mixed);
+	vec_free(&co->runtimes->mixing);
 	mem_free(co->runtimes);
 }
 
@@ -355,9 +356,9 @@ const char *runtime_text(const struct consume *co, uint64_t frame)
 								    : NULL;
 }
 
-/* ---- weaving ---- */
+/* ---- mixing ---- */
 
-struct weave {
+struct mix {
 	struct consume *co;
 	const struct runtime *runtime;
 	uint32_t pid;
@@ -370,16 +371,16 @@ static bool is_lang(uint64_t frame)
 	return frame & ABI_FRAME_LANG && frame != ABI_FRAME_LOST;
 }
 
-static void put_lang(struct weave *w, uint64_t frame)
+static void put_lang(struct mix *w, uint64_t frame)
 {
 	const struct named *named = name(w->co, frame);
 
 	for (unsigned int i = 0; i < named->n; i++)
-		vec_push(&w->co->runtimes->weaving, named->frames[i]);
+		vec_push(&w->co->runtimes->mixing, named->frames[i]);
 }
 
 /* Puts the frames that a call of the interpreter's loop runs. */
-static void put_run(struct weave *w)
+static void put_run(struct mix *w)
 {
 	bool is_last = false;
 
@@ -390,7 +391,7 @@ static void put_run(struct weave *w)
 	}
 }
 
-static bool in_loop(struct weave *w, uint64_t pc)
+static bool in_loop(struct mix *w, uint64_t pc)
 {
 	struct {
 		uint64_t pid, pc;
@@ -413,7 +414,7 @@ static bool in_loop(struct weave *w, uint64_t pc)
  * Returns true if it is known which frames each call of the loop runs.  A stack that was cut, or
  * could not be followed, may lack calls.
  */
-static bool fits(struct weave *w, const uint64_t *native, unsigned int n, bool is_cut)
+static bool fits(struct mix *w, const uint64_t *native, unsigned int n, bool is_cut)
 {
 	unsigned int nloops = 0, nruns = 0;
 
@@ -424,32 +425,32 @@ static bool fits(struct weave *w, const uint64_t *native, unsigned int n, bool i
 	return nloops && (nloops == nruns || (is_cut && nloops < nruns));
 }
 
-static void put_native(struct weave *w, const uint64_t *native, unsigned int n, bool is_cut)
+static void put_native(struct mix *w, const uint64_t *native, unsigned int n, bool is_cut)
 {
-	bool weaves = w->nchain && w->runtime && w->runtime->loop && fits(w, native, n, is_cut);
+	bool mixes = w->nchain && w->runtime && w->runtime->loop && fits(w, native, n, is_cut);
 
 	for (unsigned int i = 0; i < n; i++) {
 		if (is_lang(native[i]))
 			put_lang(w, native[i]);
-		else if (weaves && in_loop(w, native[i]))
+		else if (mixes && in_loop(w, native[i]))
 			put_run(w);
 		else
-			vec_push(&w->co->runtimes->weaving, native[i]);
+			vec_push(&w->co->runtimes->mixing, native[i]);
 	}
 	while (w->nchain)
 		put_run(w);
 }
 
-unsigned int runtime_weave(struct consume *co, uint32_t pid, const void *data, uint32_t size,
-			   const uint64_t **frames, bool *is_cut)
+unsigned int runtime_mix(struct consume *co, uint32_t pid, const void *data, uint32_t size,
+			 const uint64_t **frames, bool *is_cut)
 {
 	uint64_t *in = mem_alloc(size + 8);
-	struct weave w = {.co = co, .pid = pid};
+	struct mix w = {.co = co, .pid = pid};
 	const struct runtime_code *c;
 	unsigned int n, nnative;
 	bool has_lang = false;
 
-	co->runtimes->weaving.n = 0;
+	co->runtimes->mixing.n = 0;
 	memcpy(in, data, size);
 	for (n = 0; n < size / 8 && in[n]; n++)
 		has_lang |= is_lang(in[n]);
@@ -466,26 +467,26 @@ unsigned int runtime_weave(struct consume *co, uint32_t pid, const void *data, u
 			   nnative == size / 16 || (nnative && in[nnative - 1] == ABI_FRAME_LOST));
 	}
 	mem_free(in);
-	*frames = co->runtimes->weaving.a;
-	return co->runtimes->weaving.n;
+	*frames = co->runtimes->mixing.a;
+	return co->runtimes->mixing.n;
 }
 
-const struct woven *runtime_store(struct consume *co, const uint64_t *frames, unsigned int n,
+const struct mixed *runtime_store(struct consume *co, const uint64_t *frames, unsigned int n,
 				  bool is_cut)
 {
 	struct buf key = {0};
-	struct woven *woven;
+	struct mixed *mixed;
 
 	buf_add(&key, frames, n * sizeof(*frames));
 	buf_putc(&key, (char)is_cut);
-	woven = map_get(co->runtimes->woven, key.s, key.n);
-	if (!woven) {
-		woven = arena_alloc(co->arena, sizeof(*woven) + n * sizeof(*frames));
-		woven->n = n;
-		woven->is_cut = is_cut;
-		memcpy(woven->frames, frames, n * sizeof(*frames));
-		map_set(co->runtimes->woven, key.s, key.n, woven);
+	mixed = map_get(co->runtimes->mixed, key.s, key.n);
+	if (!mixed) {
+		mixed = arena_alloc(co->arena, sizeof(*mixed) + n * sizeof(*frames));
+		mixed->n = n;
+		mixed->is_cut = is_cut;
+		memcpy(mixed->frames, frames, n * sizeof(*frames));
+		map_set(co->runtimes->mixed, key.s, key.n, mixed);
 	}
 	buf_free(&key);
-	return woven;
+	return mixed;
 }

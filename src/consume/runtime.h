@@ -33,22 +33,23 @@ void runtime_forget(struct consume *co, uint32_t pid);
 enum abi_code runtime_code(const struct consume *co, uint32_t pid, uint64_t *start, uint64_t *end);
 
 /*
- * Makes the stack to show from `size` bytes of frames that the kernel side has recorded, up to a
+ * Makes a mixed stack from `size` bytes of frames that the kernel side has recorded, up to a
  * frame 0.  Frames of languages have texts; the others are addresses.  Sets *frames, which are
  * valid until the next call, and returns their number; 0: there is no frame of a language, and
  * *is_cut is not set.  *is_cut: there was no room for more frames.
  */
-unsigned int runtime_weave(struct consume *co, uint32_t pid, const void *data, uint32_t size,
-			   const uint64_t **frames, bool *is_cut);
+unsigned int runtime_mix(struct consume *co, uint32_t pid, const void *data, uint32_t size,
+			 const uint64_t **frames, bool *is_cut);
 
-struct woven {
+/* A mixed stack (runtime.c). */
+struct mixed {
 	unsigned int n;
 	bool is_cut;
 	uint64_t frames[];
 };
 
 /* Returns the stored stack with these frames, which lives as long as the consumer. */
-const struct woven *runtime_store(struct consume *co, const uint64_t *frames, unsigned int n,
+const struct mixed *runtime_store(struct consume *co, const uint64_t *frames, unsigned int n,
 				  bool is_cut);
 
 /* Returns the text of a frame of such a stack; NULL: it is none. */

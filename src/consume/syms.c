@@ -264,35 +264,35 @@ const char *syms_lines(struct consume *co, const void *frames, uint32_t size)
 	return text;
 }
 
-static void put_woven(char *at, uint64_t owner, const struct woven *woven)
+static void put_mixed(char *at, uint64_t owner, const struct mixed *mixed)
 {
-	owner |= ABI_STACK_WOVEN;
+	owner |= ABI_STACK_MIXED;
 	memcpy(at, &owner, sizeof(owner));
-	memcpy(at + 8, &woven, sizeof(woven));
+	memcpy(at + 8, &mixed, sizeof(mixed));
 }
 
 /* Replaces the frames of a stack with frames of languages. */
-static void weave_stack(struct consume *co, const struct item *it, char *at, uint64_t owner)
+static void mix_stack(struct consume *co, const struct item *it, char *at, uint64_t owner)
 {
 	const uint64_t *frames;
 	bool is_cut;
-	unsigned int n = runtime_weave(co, (uint32_t)owner, at + 8, it->size - 8, &frames, &is_cut);
+	unsigned int n = runtime_mix(co, (uint32_t)owner, at + 8, it->size - 8, &frames, &is_cut);
 
 	if (!n)
 		return;
 	memset(at + 8, 0, it->size - 8);
-	put_woven(at, owner, runtime_store(co, frames, n, is_cut));
+	put_mixed(at, owner, runtime_store(co, frames, n, is_cut));
 }
 
-const struct woven *syms_woven(const struct item *it, const void *key)
+const struct mixed *syms_mixed(const struct item *it, const void *key)
 {
 	const char *at = (const char *)key + it->off;
-	const struct woven *woven;
+	const struct mixed *mixed;
 	uint64_t owner;
 
 	memcpy(&owner, at, sizeof(owner));
-	memcpy(&woven, at + 8, sizeof(woven));
-	return owner & ABI_STACK_WOVEN ? woven : NULL;
+	memcpy(&mixed, at + 8, sizeof(mixed));
+	return owner & ABI_STACK_MIXED ? mixed : NULL;
 }
 
 static void name_stack(struct consume *co, const struct item *it, char *at)
@@ -303,7 +303,7 @@ static void name_stack(struct consume *co, const struct item *it, char *at)
 	unsigned int first, n;
 
 	memcpy(&owner, at, 8);
-	owner &= ~ABI_STACK_WOVEN;
+	owner &= ~ABI_STACK_MIXED;
 	memcpy(at, &owner, 8);
 	if (owner & ABI_STACK_USER) {
 		n = syms_wrong_frames(co, (uint32_t)owner, at + 8, it->size - 8, &first);
@@ -311,7 +311,7 @@ static void name_stack(struct consume *co, const struct item *it, char *at)
 			syms_remove_frames(at + 8, it->size - 8, first, n);
 	}
 	if (co->plan->lang_new && owner & ABI_STACK_USER)
-		weave_stack(co, it, at, owner);
+		mix_stack(co, it, at, owner);
 	if (!consume_is_named(owner))
 		return;
 	is_cut = consume_value(it, at - it->off).is_cut;
@@ -418,18 +418,18 @@ static bool merge_addresses(struct consume *co, uint32_t pid, uint64_t *addrs, u
 	return true;
 }
 
-static void merge_woven(struct consume *co, char *at, uint32_t pid, const struct woven *woven)
+static void merge_mixed(struct consume *co, char *at, uint32_t pid, const struct mixed *mixed)
 {
-	uint64_t *frames = mem_alloc(woven->n * sizeof(*frames));
+	uint64_t *frames = mem_alloc(mixed->n * sizeof(*frames));
 	unsigned int i;
 
-	memcpy(frames, woven->frames, woven->n * sizeof(*frames));
-	for (i = 0; i < woven->n; i++)
+	memcpy(frames, mixed->frames, mixed->n * sizeof(*frames));
+	for (i = 0; i < mixed->n; i++)
 		if (!(frames[i] & ABI_FRAME_LANG) && !merge_address(co, pid, &frames[i]))
 			break;
-	if (i == woven->n)
-		put_woven(at, ABI_STACK_USER | PROC_SHARED,
-			  runtime_store(co, frames, i, woven->is_cut));
+	if (i == mixed->n)
+		put_mixed(at, ABI_STACK_USER | PROC_SHARED,
+			  runtime_store(co, frames, i, mixed->is_cut));
 	mem_free(frames);
 }
 
@@ -440,8 +440,8 @@ static void merge_item(struct consume *co, const struct item *it, char *at)
 	uint64_t *words = mem_alloc(n * sizeof(*words));
 
 	memcpy(words, at, n * sizeof(*words));
-	if (it->enc == ITEM_STACK && words[0] & ABI_STACK_WOVEN)
-		merge_woven(co, at, (uint32_t)words[0], syms_woven(it, at - it->off));
+	if (it->enc == ITEM_STACK && words[0] & ABI_STACK_MIXED)
+		merge_mixed(co, at, (uint32_t)words[0], syms_mixed(it, at - it->off));
 	else if ((it->enc != ITEM_STACK || words[0] & ABI_STACK_USER) &&
 		 (uint32_t)words[0] != PID_NAMED &&
 		 merge_addresses(co, (uint32_t)words[0], words + 1, n - 1)) {

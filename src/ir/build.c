@@ -4,8 +4,8 @@
  *
  * The caller may keep returned values anywhere, so an instruction is never replaced; the optimizer
  * removes PHIs that become trivial later.  While the current block is NULL, a requested value
- * becomes a constant at the start of the entry block, where it is valid everywhere.  So does a
- * variable that is read before it is written.
+ * becomes a constant at the start of the entry block, which is valid everywhere.  A variable that
+ * is read before it is written becomes such a constant, too.
  */
 #include <assert.h>
 #include <string.h>

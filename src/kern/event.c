@@ -102,7 +102,7 @@ bool kern_event_read(struct kern *k, const char *dir, const char *name, struct k
 	return read_line(k, dir, file, line, sizeof(line)) && put_terms(k, e, dir, line);
 }
 
-/* Sources for the cores of a machine.  If it has two kinds, the large ones. */
+/* Sources for the cores of a machine, or for its large cores if it has two kinds. */
 static const char *const cores[] = {SOURCES "/cpu", SOURCES "/cpu_core", SOURCES "/armv8_pmuv3_0",
 				    SOURCES "/armv8_pmuv3"};
 

@@ -86,7 +86,7 @@ static void find_addresses(struct kern *k)
 				 strcmp(syms[at].module, f->module) == 0;
 		     at++)
 			;
-		/* With more symbols it is unknown which ones these are. */
+		/* With more symbols than functions it is unknown which symbols belong to them. */
 		for (unsigned int j = 0; j < same && at - first == same; j++)
 			f[j].addr = syms[first + j].addr;
 	}

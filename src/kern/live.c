@@ -383,7 +383,7 @@ struct call {
 };
 
 /*
- * The format of events/syscalls/sys_enter_NAME has one line per parameter, after the common ones
+ * The format of events/syscalls/sys_enter_NAME has one line per parameter, after the common fields
  * and __syscall_nr.
  */
 static struct call *read_call(struct kern *k, const char *name)

@@ -175,7 +175,7 @@ enum ident_kind {
 
 /* Cost of an expression that a name stands for, at each use of the name. */
 struct expr_size {
-	double n; /* operators and operands, with names replaced by what they stand for */
+	double n; /* operators and operands, with names replaced by their definitions */
 	double per[LANG_PARAMS_MAX]; /* number of uses of each parameter */
 	unsigned int height;	     /* levels of operators */
 };
@@ -297,7 +297,7 @@ struct clause {
 	struct part *parts; /* (c) */
 	unsigned int nparts, ncond_vars;
 	unsigned int id;    /* (c) number in the session, from 0 */
-	const void *probes; /* (c) what env->match returned for the description */
+	const void *probes; /* (c) result of env->match for the description */
 	struct clause *next;
 	const char *text; /* (c) text of the description as written, or NULL */
 	/* (c) least stable thing that is named, used; NULL: all stable */

@@ -68,7 +68,7 @@ bool check_fmt_agg(struct check *ck, struct expr *e, const struct ident *agg);
 bool check_constant(struct check *ck, struct expr *call, unsigned int i, enum diag_tag tag,
 		    const char *what, int64_t *val);
 
-/* A call of goid(): its identifier gets what struct lang_goroutine says. */
+/* A call of goid(): its identifier gets the values of struct lang_goroutine. */
 bool check_goroutine(struct check *ck, struct expr *e);
 
 #endif

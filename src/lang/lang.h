@@ -170,8 +170,8 @@ struct lang_env {
 	 */
 	bool (*usym)(void *ctx, const char *object, const char *name, struct lang_usym *res);
 	/*
-	 * Fills in what goid() needs.  Returns NULL, or the reason why goroutines are not known, as
-	 * a part of a sentence.  May be NULL.
+	 * Fills in the values for goid().  Returns NULL, or the reason why goroutines are unknown,
+	 * as a part of a sentence.  May be NULL.
 	 */
 	const char *(*goroutine)(void *ctx, struct lang_goroutine *res);
 	/* Returns true if a provider, module or library exists (for depends_on). */

@@ -193,15 +193,15 @@ static void describe_probe(struct walk *w, const struct agg_state *st, dtrace_ag
 /* Makes the public form of a row, valid during the walk. */
 static dtrace_aggdata_t *tell(struct walk *w, const struct shown *row)
 {
-	struct lib_row *told = arena_new_obj(w->arena, struct lib_row);
-	dtrace_aggdata_t *a = &told->pub;
+	struct lib_row *out = arena_new_obj(w->arena, struct lib_row);
+	dtrace_aggdata_t *a = &out->pub;
 	const struct agg_rec *rec = row->rec;
 	unsigned int nwords = agg_nwords(rec->desc);
 	const dtrace_recdesc_t *value;
 	bool has_param;
 
-	told->rec = rec;
-	told->was_printed = row->st->was_printed;
+	out->rec = rec;
+	out->was_printed = row->st->was_printed;
 	a->dtada_handle = w->h;
 	a->dtada_desc = describe_row(w, row, &has_param);
 	describe_probe(w, row->st, a);

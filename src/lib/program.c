@@ -50,7 +50,7 @@ static void set_flags(dtrace_hdl_t *h, unsigned int flags, bool *was)
 	}
 }
 
-/* Restores the options, even one that the program has set itself, because the two look the same. */
+/* Restores the options, even an option that the program has set itself, which looks the same. */
 static void unset_flags(dtrace_hdl_t *h, const bool *was)
 {
 	for (unsigned int i = 0; i < NFLAGS; i++)
@@ -67,8 +67,8 @@ static void set_args(dtrace_hdl_t *h, int argc, char *const argv[])
 	comp->args = argc > 0 ? argv + 1 : NULL;
 }
 
-/* compile_program() needs the program in the list of enabled ones; afterwards it is not enabled
- * yet. */
+/* compile_program() needs the program in the list of enabled programs.  The program leaves the list
+ * afterwards, until it is enabled. */
 static dtrace_prog_t *compile(dtrace_hdl_t *h, struct compile_prog *p, unsigned int cflags,
 			      int argc, char *const argv[])
 {

@@ -556,7 +556,7 @@ static bool is_planned_only(const struct unit *u)
 }
 
 /*
- * Returns the code of every unit, NULL for those that this kernel cannot run.  Returns NULL after
+ * Returns the code of every unit, NULL for units that this kernel cannot run.  Returns NULL after
  * reporting an error.  If a unit keeps addresses, all units are compiled once more.
  */
 static struct bpf_code **compile_all(struct load *l)

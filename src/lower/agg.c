@@ -53,7 +53,7 @@ static struct ir_ins *element(struct lw *lw, unsigned int map, struct ir_ins *n,
 	return p;
 }
 
-/* Looks up the row of the key in one map; 0 if it is missing.  Control goes on at `done`. */
+/* Looks up the row of the key in one map; 0 if it is missing.  Control continues at `done`. */
 static void find_row(struct lw *lw, unsigned int map, struct ir_ins *key, unsigned int var_map,
 		     unsigned int var_row, struct ir_block *done)
 {

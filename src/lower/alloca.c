@@ -106,7 +106,7 @@ static struct ir_ins *find_in_area(struct lw *lw, struct ir_ins *addr, struct ir
 	lw_fault_if(lw, ir_bin(&lw->b, IR_ULT, size, off), ABI_FLT_BADADDR, addr);
 	lw_fault_if(lw, ir_bin(&lw->b, IR_ULT, ir_bin(&lw->b, IR_SUB, size, off), n),
 		    ABI_FLT_BADADDR, addr);
-	/* The verifier does not apply what it learned about the difference. */
+	/* The verifier does not apply the bounds that it learned about the difference. */
 	lw_fault_if(lw, ir_bin(&lw->b, IR_ULT, size, n), ABI_FLT_BADADDR, addr);
 	lw_alloca_source(lw, addr, n, ABI_FLT_BADADDR, addr);
 	return ir_bin(&lw->b, IR_ADD, area(lw).p, off);

@@ -129,15 +129,16 @@ unsigned int lw_stack_top(const struct lw *lw);
 unsigned int lw_stack_caller(const struct lw *lw);
 
 /*
- * Write the stack of the process with frames of languages (abi.h), or those alone, to dst, `size`
- * bytes of zeros.  In a mixed stack, native frames and frames of an interpreter have half each.
+ * Write the stack of the process with frames of languages (abi.h), or only these frames, to dst,
+ * `size` bytes of zeros.  In a mixed stack, native frames and frames of an interpreter have half
+ * each.
  */
 void lw_mixed_stack(struct lw *lw, struct tmp dst, uint32_t size);
 void lw_lang_stack(struct lw *lw, struct tmp dst, uint32_t size);
 
 /*
  * Reports a process to the consumer when it is first seen.  The consumer reads its mappings early,
- * since the process may be gone when addresses are printed.  User stacks do this themselves.
+ * because the process can be gone when addresses are printed.  User stacks do this themselves.
  */
 void lw_report_process(struct lw *lw);
 

@@ -203,7 +203,7 @@ static void begin_walk(struct lw *lw, struct tmp t)
 struct frames {
 	unsigned int first;  /* number of the first one */
 	uint32_t size;	     /* bytes for native frames */
-	uint32_t named_size; /* with frames of languages between them; 0: those stay native */
+	uint32_t named_size; /* with frames of languages between them; 0: all frames stay native */
 };
 
 static unsigned int frames_of(uint32_t size)
@@ -467,7 +467,7 @@ static void append_frames(struct lw *lw, struct tmp dst, uint32_t size, struct i
 			  uint32_t most, bool alone)
 {
 	bool walks_any = alone && has_tables(lw);
-	struct ir_block *any, *done, *told;
+	struct ir_block *any, *done, *end;
 	struct ir_ins *mm, *tls;
 	unsigned int mark;
 	struct tmp walk;
@@ -476,22 +476,22 @@ static void append_frames(struct lw *lw, struct tmp dst, uint32_t size, struct i
 		return;
 	any = lw_block(lw);
 	done = lw_block(lw);
-	told = lw_block(lw);
+	end = lw_block(lw);
 	mark = lw_push(lw);
 	mm = lw_field(lw, lw_current(lw), "mm").v;
 	tls = lw_inner(lw, lw_current(lw), "thread", arch_native->thread_pointer).v;
 	walk = new_walk(lw, mm);
 	if (walks_any)
-		begin_native(lw, walk, told);
-	lw_if(lw, lw_rt(lw, "rt_lang_begin", walk.p, tls, NULL), any, told);
+		begin_native(lw, walk, end);
+	lw_if(lw, lw_rt(lw, "rt_lang_begin", walk.p, tls, NULL), any, end);
 	lw_seal_at(lw, any);
 	lang_frames(lw, walk, dst, size, bytes, most / 8,
 		    walks_any ? "rt_lang_next" : "rt_lang_next_in_chain", done);
 	lw_seal_at(lw, done);
 	tell_news(lw, walk, mm);
-	ir_jmp(&lw->b, told);
+	ir_jmp(&lw->b, end);
 	lw_pop(lw, mark);
-	lw_seal_at(lw, told);
+	lw_seal_at(lw, end);
 }
 
 void lw_lang_stack(struct lw *lw, struct tmp dst, uint32_t size)

@@ -77,7 +77,7 @@ void metrics_agg(struct metrics *m, const struct metrics_agg *a);
 void metrics_family(struct metrics *m, const char *name, enum agg_metric type, const char *help);
 void metrics_number(struct metrics *m, const char *name, const char *text, int64_t value);
 
-/* Ends the output; frees what metrics_agg collected. */
+/* Ends the output; frees the rows that metrics_agg collected. */
 void metrics_end(struct metrics *m);
 
 #endif

@@ -16,8 +16,8 @@
 
 #define MAX_ROUNDS 8
 
-/* Largest number of edges to a block.  Otherwise, of a thousand clauses that compare one value,
- * each could lead past all later ones, and PHIs would grow with the square of their number. */
+/* Limit of edges to a block.  Without it, if a thousand clauses compare one value, each clause
+ * could lead past all later clauses, and PHIs would grow with the square of their number. */
 #define MAX_PREDS 64
 
 /* A block gets data, namely a PHI, if that PHI would not stay valid when an edge goes past the

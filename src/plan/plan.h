@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * plan.h: decisions about a session's programs before any program is made: maps, layouts of
- * variables, aggregations and records, and what each unit uses.
+ * variables, aggregations and records, and the data that each unit uses.
  */
 #ifndef PLAN_PLAN_H
 #define PLAN_PLAN_H
@@ -170,7 +170,7 @@ enum plan_policy {
 	PLAN_RING,   /* they replace the oldest */
 };
 
-/* What the plan and the code around it use; borrowed. */
+/* Objects of the session that the plan uses; borrowed. */
 struct plan_env {
 	struct arena *arena;
 	struct intern *names;
@@ -189,7 +189,7 @@ struct plan_env {
 	bool is_listing;   /* probes are listed, not enabled */
 };
 
-/* What options and the command line ask for.  Nothing changes it while units are made. */
+/* Values of options and of the command line.  Nothing changes them while units are made. */
 struct plan_opt {
 	enum dialect dialect;
 	enum plan_policy policy;
@@ -214,7 +214,7 @@ struct plan_opt {
 	uint32_t scope_level; /* its depth; the root of the hierarchy has 0 */
 };
 
-/* What plan/ decides about the units of a session, and the consumer reads. */
+/* Decisions of plan/ about the units of a session, which the consumer reads. */
 struct plan {
 	struct plan_env env;
 	struct plan_opt opt;
@@ -328,10 +328,9 @@ uint32_t plan_entries(uint64_t size, uint64_t entry);
 
 /*
  * Programs can use at most 64 maps (MAX_USED_MAPS, linux/bpf_verifier.h).  plan_map_hash gives the
- * first aggregations and arrays a hash map each.  Later ones share a map with others of about the
- * same sizes.  Their keys are padded with zeros and end with the user's number *id, from 1.
- * In a shared array each user has the number of elements that it requested.  The elements of *id
- * follow those with number *id - 1.
+ * first aggregations and arrays a hash map each.  Later users share a map with users of about the
+ * same sizes.  Their keys are padded with zeros and end with the number *id of the user, from 1.
+ * In a shared array each user has the number of elements that it requested, in the order of *id.
  */
 unsigned int plan_map_hash(struct plan *plan, const struct plan_map *like, uint32_t *id);
 

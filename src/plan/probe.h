@@ -152,7 +152,7 @@ struct provider {
 	 */
 	void (*provide)(struct probes *ps, const struct provider *pv, const struct pdesc *d);
 
-	/* Sets argument types.  Only native ones if nothing is translated.  May change attrs. */
+	/* Sets argument types: only native types if nothing is translated.  Can change attrs. */
 	void (*args)(struct plan *plan, struct probe *p, struct lang_args *args);
 
 	/* Does the same, but only when args[] is used; args() then sets is_late. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * walk.c: what a unit evaluates.  Every expression of its clauses and sites is followed to its
- * variables and built-ins: through inlines, arguments that a site returns, and translators.
- * Translators are followed member by member, since unused members are never made.  The lowering
- * takes the same paths (src/lower/bind.c) and relies on the results.
+ * walk.c: finds the data that a unit evaluates.  Every expression of its clauses and sites is
+ * followed to its variables and built-ins: through inlines, arguments that a site returns, and
+ * translators. Translators are followed member by member, because unused members are never made.
+ * The lowering takes the same paths (src/lower/bind.c) and relies on the results.
  */
 #include <assert.h>
 

@@ -181,7 +181,7 @@ static void pack_char(struct out *o, const struct hist_scale *s, int64_t count)
 		out_utf8(o, 0x2581 + length(o, s, count, 7));
 }
 
-/* Returns the columns of a label in front of or after the packed bars. */
+/* Returns the columns of a label before or after the packed bars. */
 static int pack_width(const struct hist_ops *h, const char *text)
 {
 	int n = (int)strlen(text);

@@ -88,7 +88,7 @@ enum out_object {
 	OUT_OBJECT_ERROR,      /* const struct msg_error * */
 	OUT_OBJECT_END,	       /* const struct msg_end * */
 	OUT_OBJECT_RUN,	       /* const struct msg_run *: when tracing begins, and when it ends */
-	OUT_OBJECT_FILE,       /* NULL: output goes on in another file; told before that */
+	OUT_OBJECT_FILE,       /* NULL: output continues in another file; comes before the change */
 };
 
 struct out_backend {

@@ -304,7 +304,7 @@ void print_value(struct out *o, const struct print_type *t, const void *data, ui
 		out_putc(o, '\n');
 }
 
-/* ---- what a pointer points to ---- */
+/* ---- objects at pointers ---- */
 
 /* Returns true for a member of value 0 that adds nothing. */
 static bool is_left_out(const struct place *p)

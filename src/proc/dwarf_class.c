@@ -102,7 +102,7 @@ static void look_at(struct dwarf *d, Dwarf_Die *func, Dwarf_Die *class, const ch
 		return;
 	}
 	c->is_there = c->is_there || is_copy;
-	/* The compiler lists its own only if something needs it, as for non-trivial ones. */
+	/* The compiler lists a function that it made only if something needs it. */
 	if (defaulted != DW_DEFAULTED_in_class && !is_flag(d, func, DW_AT_artificial))
 		c->is_hard = true;
 }

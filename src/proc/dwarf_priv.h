@@ -59,8 +59,8 @@ bool dwarf_at(struct dwarf *d, info_ref ref, Dwarf_Die *die);
 bool dwarf_is_member(struct dwarf *d, Dwarf_Die *die);
 
 /*
- * Replaces the declaration of a type by its definition.  Returns false if the file has none, or
- * different ones.
+ * Replaces the declaration of a type by its definition.  Returns false if the file has no
+ * definition, or several different definitions.
  */
 bool dwarf_define(struct dwarf *d, Dwarf_Die *die);
 

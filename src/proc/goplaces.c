@@ -4,8 +4,8 @@
  *
  * The description of a function has tables of values by address: the file, the line, and the number
  * of the inlined call.  The calls are a tree in read-only data.  A call has the name of its
- * function, and an address in the caller, where the search goes on (Go's internal/abi/symtab.go and
- * runtime/symtabinl.go).
+ * function, and an address in the caller, where the search continues (Go's internal/abi/symtab.go
+ * and runtime/symtabinl.go).
  */
 #include <string.h>
 #include <unistd.h>

@@ -61,8 +61,8 @@ static bool read_heaps(uint32_t pid, struct runtime_layout *l, uint64_t array)
 }
 
 /*
- * Returns false until the virtual machine has made its interpreter and the stub for calls.  It then
- * cuts the memory for the interpreter to what is in use.
+ * Returns false until the virtual machine has made its interpreter and the stub for calls.  Then
+ * the virtual machine frees the unused memory of the interpreter.
  */
 static bool read_ranges(uint32_t pid, struct runtime_layout *l, const uint64_t facts[HOTSPOT_FACTS])
 {

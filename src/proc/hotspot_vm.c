@@ -56,7 +56,7 @@ static void read_variable(uint32_t pid, const struct proc_sym *sym, uint64_t sta
 			values[i] = runtime_pointer(pid, start + sym->addr);
 }
 
-/* Returns false if an entry cannot be what the variables say. */
+/* Returns false if an entry contradicts the variables. */
 static bool read_variables(uint32_t pid, const struct proc_object *o, uint64_t start,
 			   uint64_t values[VARIABLES])
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * ifunc.h: the variants that the dynamic linker, or the start-up code of a static program, has
- * chosen for functions with several ones (STT_GNU_IFUNC): strlen for this processor, time.
+ * ifunc.h: functions with several variants (STT_GNU_IFUNC), such as strlen for each processor.  The
+ * dynamic linker, or the start-up code of a static program, chooses a variant; it is found here.
  */
 #ifndef PROC_IFUNC_H
 #define PROC_IFUNC_H

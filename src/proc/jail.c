@@ -48,7 +48,7 @@ static const char too_slow[] = "reading the file takes too long";
 struct jail {
 	struct jail_reader reader;
 	int sock;	   /* -1: failed */
-	int calls;	   /* tells the calls of open(2), -1: none */
+	int calls;	   /* seccomp descriptor that reports calls of open(2), -1: none */
 	int process;	   /* a pidfd; -1: none */
 	uint64_t answered; /* bytes */
 	const char *error;
@@ -259,8 +259,7 @@ static void end(struct jail *j, const char *error)
 	j->process = -1;
 }
 
-/* Receives the descriptor that tells the calls.  If the process fails, the first question shows it.
- */
+/* Receives the seccomp descriptor.  If the process fails, the first question shows it. */
 static void receive_calls(struct jail *j)
 {
 	union {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * mapped.c: the file of a mapping, and what is at an address: the mapping, its object, the symbol.
+ * mapped.c: opens the file of a mapping, and finds the mapping, the object and the symbol at an
+ * address.
  */
 #include <errno.h>
 #include <fcntl.h>

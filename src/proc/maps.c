@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * maps.c: the mappings of a process, from /proc/PID/maps of this machine or of another one.  They
- * are added to the known ones, which include mappings that the process no longer has.
+ * maps.c: the mappings of a process, from /proc/PID/maps of this machine or of a target.  They are
+ * added to the known mappings, which include mappings that the process no longer has.
  */
 #include <errno.h>
 #include <limits.h>

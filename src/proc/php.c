@@ -18,7 +18,7 @@
 enum { TYPE_INTERNAL = 1, TYPE_USER = 2, TYPE_EVAL = 4 };
 enum { FUNC_NAME = 8, FUNC_CLASS = 16, CLASS_NAME = 8, TEXT_LENGTH = 16, TEXT_BYTES = 24 };
 
-/* The size of executor_globals tells the version; members of zend_op_array move. */
+/* The size of executor_globals shows the version.  Members of zend_op_array move. */
 static const struct {
 	uint64_t size;
 	uint32_t code, file;

@@ -35,13 +35,13 @@
  * Limit of processes that only the kernel has reported.  It is below the number of process ids, so
  * that no id is reused within the list.
  */
-#define TOLD_MAX 4096
+#define EARLY_MAX 4096
 
-/* Reports of the kernel about a process that is not requested yet.  It may be gone by then. */
-struct told {
+/* Reports of the kernel about a process that nobody has requested yet; by then it can be gone. */
+struct early {
 	uint32_t pid, parent; /* parent 0: unknown */
 	VEC(struct proc_map) maps;
-	struct told *next; /* began later */
+	struct early *next; /* began later */
 };
 
 struct debug_info {
@@ -51,13 +51,13 @@ struct debug_info {
 struct procs {
 	struct arena *arena;
 	struct map *by_pid;
-	struct map *told_by_pid;
-	struct told *told, **told_end; /* the oldest first */
-	struct map *objects;	       /* by id of the mapping */
-	struct map *notes;	       /* by id of the mapping, kept until the end */
-	struct map *debug;	       /* by id of the mapping: struct debug_info */
-	struct map *names;	       /* demangled names */
-	struct map *files;	       /* paths of requested files */
+	struct map *early_by_pid;
+	struct early *early, **early_end; /* the oldest first */
+	struct map *objects;		  /* by id of the mapping */
+	struct map *notes;		  /* by id of the mapping, kept until the end */
+	struct map *debug;		  /* by id of the mapping: struct debug_info */
+	struct map *names;		  /* demangled names */
+	struct map *files;		  /* paths of requested files */
 	struct map *shared; /* mappings of process PROC_SHARED, by build id or id: number + 1 */
 	struct debug_dir debug_dir;
 	struct far *far; /* remote machine; NULL: local */
@@ -131,8 +131,8 @@ struct procs *procs_new(struct arena *a)
 
 	ps->arena = a;
 	ps->by_pid = map_new();
-	ps->told_by_pid = map_new();
-	ps->told_end = &ps->told;
+	ps->early_by_pid = map_new();
+	ps->early_end = &ps->early;
 	ps->objects = map_new();
 	ps->notes = map_new();
 	ps->debug = map_new();
@@ -179,7 +179,7 @@ static void forget(struct procs *ps, struct proc *p)
 	free_proc(ps, p);
 }
 
-static void empty_told(struct told *t)
+static void empty_early(struct early *t)
 {
 	for (unsigned int i = 0; i < t->maps.n; i++)
 		mem_free(t->maps.a[i].id);
@@ -187,16 +187,16 @@ static void empty_told(struct told *t)
 	t->parent = 0;
 }
 
-static void forget_told(struct procs *ps)
+static void forget_early(struct procs *ps)
 {
-	struct told *t = ps->told;
+	struct early *t = ps->early;
 	uint64_t pid = t->pid;
 
-	ps->told = t->next;
-	if (!ps->told)
-		ps->told_end = &ps->told;
-	map_del(ps->told_by_pid, &pid, sizeof(pid));
-	empty_told(t);
+	ps->early = t->next;
+	if (!ps->early)
+		ps->early_end = &ps->early;
+	map_del(ps->early_by_pid, &pid, sizeof(pid));
+	empty_early(t);
 	vec_free(&t->maps);
 	mem_free(t);
 }
@@ -212,8 +212,8 @@ void procs_free(struct procs *ps)
 		return;
 	while ((p = map_next(ps->by_pid, &pos, NULL, NULL)) != NULL)
 		forget(ps, p);
-	while (ps->told)
-		forget_told(ps);
+	while (ps->early)
+		forget_early(ps);
 	pos = 0;
 	while ((ns = map_next(ps->notes, &pos, NULL, NULL)) != NULL)
 		notes_free(ns);
@@ -227,7 +227,7 @@ void procs_free(struct procs *ps)
 	map_free(ps->files);
 	map_free(ps->shared);
 	map_free(ps->objects);
-	map_free(ps->told_by_pid);
+	map_free(ps->early_by_pid);
 	map_free(ps->by_pid);
 }
 
@@ -295,14 +295,14 @@ static struct proc *empty_proc(const struct procs *ps, uint32_t pid)
 	return p;
 }
 
-/* Adds reported mappings, and the parent's, since the process began as a copy. */
-static void add_told(const struct procs *ps, struct proc *p, uint32_t pid, unsigned int level)
+/* Adds reported mappings, and the mappings of the parent, because a process begins as a copy. */
+static void add_early(const struct procs *ps, struct proc *p, uint32_t pid, unsigned int level)
 {
-	const struct told *t = map_get_int(ps->told_by_pid, pid);
+	const struct early *t = map_get_int(ps->early_by_pid, pid);
 	const struct proc *known = level ? map_get_int(ps->by_pid, pid) : NULL;
 
 	if (t && t->parent && level < ANCESTORS)
-		add_told(ps, p, t->parent, level + 1);
+		add_early(ps, p, t->parent, level + 1);
 	for (unsigned int i = 0; known && i < known->maps.n; i++)
 		maps_add(p, &known->maps.a[i]);
 	for (unsigned int i = 0; t && i < t->maps.n; i++)
@@ -312,7 +312,7 @@ static void add_told(const struct procs *ps, struct proc *p, uint32_t pid, unsig
 /* A process without mappings (any more) does not replace another. */
 static struct proc *new_proc(struct procs *ps, uint32_t pid)
 {
-	struct told *t = map_get_int(ps->told_by_pid, pid);
+	struct early *t = map_get_int(ps->early_by_pid, pid);
 	struct proc *p = empty_proc(ps, pid);
 	int r;
 
@@ -320,10 +320,10 @@ static struct proc *new_proc(struct procs *ps, uint32_t pid)
 	r = proc_read(p);
 	/* The process may have ended during the reading; then it has no program. */
 	if (!p->maps.n || !*p->exe)
-		add_told(ps, p, pid, 0);
+		add_early(ps, p, pid, 0);
 	if (p->maps.n) {
 		if (t)
-			empty_told(t);
+			empty_early(t);
 		make_room(ps);
 		map_set_int(ps->by_pid, pid, p);
 		return p;
@@ -343,33 +343,33 @@ struct proc *procs_get(struct procs *ps, uint32_t pid)
 	return p;
 }
 
-static struct told *told_of(struct procs *ps, uint32_t pid)
+static struct early *early_of(struct procs *ps, uint32_t pid)
 {
-	struct told *t = map_get_int(ps->told_by_pid, pid);
+	struct early *t = map_get_int(ps->early_by_pid, pid);
 
 	if (t)
 		return t;
-	while (ps->told &&
-	       (map_count(ps->told_by_pid) >= TOLD_MAX || map_count(ps->told_by_pid) >= ps->limit))
-		forget_told(ps);
+	while (ps->early && (map_count(ps->early_by_pid) >= EARLY_MAX ||
+			     map_count(ps->early_by_pid) >= ps->limit))
+		forget_early(ps);
 	t = mem_alloc(sizeof(*t));
 	t->pid = pid;
-	*ps->told_end = t;
-	ps->told_end = &t->next;
-	map_set_int(ps->told_by_pid, pid, t);
+	*ps->early_end = t;
+	ps->early_end = &t->next;
+	map_set_int(ps->early_by_pid, pid, t);
 	return t;
 }
 
 void procs_mapped(struct procs *ps, uint32_t pid, const struct proc_map *m)
 {
 	struct proc *p = map_get_int(ps->by_pid, pid);
-	struct told *t;
+	struct early *t;
 
 	if (p) {
 		maps_add(p, m);
 		return;
 	}
-	t = told_of(ps, pid);
+	t = early_of(ps, pid);
 	if (t->maps.n < MAPS_MAX)
 		vec_push(&t->maps, maps_copy(m));
 }
@@ -383,9 +383,9 @@ void procs_fork(struct procs *ps, uint32_t parent, uint32_t child)
 	struct proc *p = map_get_int(ps->by_pid, child);
 
 	if (p)
-		add_told(ps, p, parent, 1);
+		add_early(ps, p, parent, 1);
 	else
-		told_of(ps, child)->parent = parent;
+		early_of(ps, child)->parent = parent;
 }
 
 /* ---- files ---- */

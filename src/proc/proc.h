@@ -231,7 +231,7 @@ const struct proc_sym *proc_data_at(const struct proc_object *o, uint64_t vaddr)
 
 /*
  * Returns the mapping that contains an address; NULL: none.  Later mappings precede older ones,
- * because older ones may be of an address space that exec() has left.
+ * because older mappings can be of an address space that exec() has left.
  */
 struct proc_map *proc_map_at(const struct proc *p, uint64_t addr);
 

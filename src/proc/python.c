@@ -2,9 +2,9 @@
 /*
  * python.c: CPython 3.9 and 3.11 to 3.14.  Offsets come from its headers:
  * Include/cpython/pystate.h, code.h and unicodeobject.h, Include/internal/pycore_runtime.h,
- * pycore_interp.h and pycore_frame.h.  Those of 3.9 were compared with the tables of members
- * (PyFrame_Type, PyCode_Type) of Debian's 3.9.2.  From 3.13 on the process has the offsets that
- * depend on its build (_Py_DebugOffsets).
+ * pycore_interp.h and pycore_frame.h.  The offsets of 3.9 were compared with the tables of members
+ * (PyFrame_Type, PyCode_Type) of Debian's 3.9.2.  From 3.13 on, the process itself has the offsets
+ * that depend on its build (_Py_DebugOffsets).
  */
 #include <string.h>
 
@@ -165,8 +165,8 @@ static bool has_func(const struct proc_object *o, const char *name)
 	return false;
 }
 
-/* Returns the number of the minor version.  Before 3.11 only functions that came with a version
- * tell. */
+/* Returns the number of the minor version.  Before 3.11, only new functions of a version show it.
+ */
 static unsigned int version_of(uint32_t pid, const struct proc_object *o, uint64_t start)
 {
 	uint32_t version;
@@ -357,7 +357,8 @@ static uint64_t check(uint32_t pid, const struct runtime_layout *l, const struct
 	uint64_t code = new->object, size = runtime_pointer(pid, code + ABI_PYTHON_SIZE);
 	uint64_t names[4];
 
-	/* A freed object keeps these words for a while, but what they refer to changes. */
+	/* A freed object keeps these words for a while, but the objects that they refer to change.
+	 */
 	if (!runtime_read(pid, code + l->frames.python.names, names, sizeof(names)) ||
 	    !is_object(pid, l, code))
 		return 0;

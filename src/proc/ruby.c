@@ -4,7 +4,7 @@
  * thread-local data has the execution context, and the table of symbols is found by its contents.
  * Offsets come from vm_core.h, iseq.h, method.h, symbol.h and include/ruby/internal/core.
  *
- * Names are those that Kernel#caller prints: "block in each_pair", without classes.
+ * Functions have the names that Kernel#caller prints: "block in each_pair", without classes.
  */
 #include <string.h>
 

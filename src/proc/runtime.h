@@ -93,8 +93,8 @@ struct runtime {
 	/*
 	 * Sets *l if an object of the process is the runtime.  START is the difference between
 	 * addresses in the process and in the file.  Returns false if the object is none, or a
-	 * version whose frames are unknown: it names the version in l->unknown.  *l has what was
-	 * found before in this process, if anything, and member runtime.
+	 * version whose frames are unknown: it names the version in l->unknown.  *l has earlier
+	 * results of this process, if any, and member runtime.
 	 */
 	bool (*find)(uint32_t pid, const struct proc_object *o, uint64_t start,
 		     struct runtime_layout *l);
@@ -117,19 +117,19 @@ struct runtime {
 	int (*line)(const struct runtime_code *c, uint32_t at);
 
 	/*
-	 * Of a runtime that inlines functions, instead of line: sets the places in the source of a
+	 * Replaces `line` if the runtime inlines functions: sets the places in the source of a
 	 * place in the code, the innermost one first.  Returns their number, at most max.
 	 */
 	unsigned int (*places)(const struct runtime_code *c, uint32_t at, struct runtime_place *to,
 			       unsigned int max);
 
 	/*
-	 * Of an interpreter: the prefix of the name of its loop.  The native frames of this
-	 * function are where its functions run.
+	 * Prefix of the name of the interpreter's loop; NULL: no interpreter.  Functions of the
+	 * language run at the native frames of this function.
 	 */
 	const char *loop;
 
-	/* Its code, through which native frames cannot be followed without it, or 0. */
+	/* Code of the runtime that the unwinder cannot walk without the runtime's help; 0: none. */
 	enum abi_code code;
 
 	/* Name of the file that has it; NULL: any. */
@@ -141,7 +141,7 @@ extern const struct runtime runtime_python, runtime_php, runtime_perl, runtime_r
 
 /*
  * Returns false if the process runs no known runtime; l->unknown then names an unknown one.
- * only_native: looks only for runtimes that native frames need.  *l is what was found before, or
+ * only_native: looks only for runtimes that native frames need.  *l is the earlier result, or
  * zeros.
  */
 bool runtime_find(struct procs *ps, struct proc *p, bool only_native, struct runtime_layout *l);
@@ -150,7 +150,7 @@ bool runtime_find(struct procs *ps, struct proc *p, bool only_native, struct run
 unsigned int runtime_places(const struct runtime_code *c, uint32_t at, struct runtime_place *to,
 			    unsigned int max);
 
-void runtime_code_free(struct runtime_code *c); /* with those inlined; NULL is allowed */
+void runtime_code_free(struct runtime_code *c); /* with its inlined functions; NULL is allowed */
 
 /* ---- for the files of runtimes ---- */
 

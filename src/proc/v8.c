@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * v8.c: V8 of node 18, 20, 22 and 24 (x86-64).  It exports numbers for debuggers, variables v8dbg_*
- * that a script of its build makes from its sources.  They are types and offsets of this build, but
- * their names change and some are missing in a version, so each has a default for each version.
+ * v8.c: V8 of node 18, 20, 22 and 24 (x86-64).  V8 exports numbers for debuggers: variables
+ * v8dbg_*, which a script of its build makes from its sources.  They are the types and offsets of
+ * this build. Their names change, and some versions lack some of them, so each has a default for
+ * each version.
  *
- * Names are those of Error.stack without the types of receivers.
+ * Functions have the names that Error.stack shows, without the types of receivers.
  */
 #include <string.h>
 
@@ -23,7 +24,7 @@ static const struct {
 	uint32_t major, minor;
 } versions[VERSIONS] = {{10, 2}, {11, 3}, {12, 4}, {13, 6}};
 
-/* Numbers for debuggers that all versions must have, as in other builds pointers are compressed. */
+/* Required values of numbers for debuggers.  A build with compressed pointers has others. */
 static const struct {
 	const char *name;
 	int32_t value;

@@ -177,7 +177,7 @@ static void read_optimized(const struct v8 *v, uint64_t info, const struct v8_co
 
 /* ---- Sparkplug ---- */
 
-/* Sizes of bytecodes, and of those with operands of two and four times the size. */
+/* Sizes of bytecodes: with normal operands, and with operands of two and four times the size. */
 struct sizes {
 	uint8_t sizes[3][256];
 	uint32_t n;
@@ -226,7 +226,7 @@ static uint8_t *read_bytecode(const struct v8 *v, uint64_t bytecode, uint32_t *n
 	return NULL;
 }
 
-/* Bytecodes, and a table of the code that was made from them. */
+/* Bytecodes, and a table of the code that the compiler made from them. */
 struct baseline {
 	uint8_t *table, *bytes;
 	uint32_t ntable, n;
@@ -234,8 +234,8 @@ struct baseline {
 };
 
 /*
- * Returns the place in the bytecode, from 1 on, of a place in the code.  The table has the number
- * of bytes of code before the first bytecode, and then those of each.
+ * Returns the place in the bytecode, from 1 on, of a place in the code.  The table has numbers of
+ * bytes of code: first the code before the first bytecode, then the code of each bytecode.
  */
 static uint32_t find_bytecode(const struct baseline *b, uint32_t at)
 {

@@ -44,7 +44,8 @@ static uint64_t names_at(const struct v8 *v, uint64_t scope, uint32_t flags)
 	return flags & FLAG_CLASS_VARIABLE ? at + 8 : at;
 }
 
-/* Returns the name of the function of a ScopeInfo, or else the one of what it was assigned to. */
+/* Returns the name of the function of a ScopeInfo, or the name that V8 infers from an assignment.
+ */
 static char *name_of_scope(const struct v8 *v, uint64_t scope)
 {
 	uint64_t word = v8_member(v, scope, SCOPE_FLAGS), at;
@@ -61,7 +62,7 @@ static char *name_of_scope(const struct v8 *v, uint64_t scope)
 	return name;
 }
 
-/* Returns what the runtime itself prints for a function without a name. */
+/* Returns the text that the runtime itself prints for a function without a name. */
 static char *no_name(const struct v8 *v, uint64_t script)
 {
 	uint64_t flags = script ? v8_member(v, script, v->layout->v8.script_flags) : 0;

@@ -3,7 +3,7 @@
  * v8_lines.c: lines of V8's functions.  A table has the positions in the source of the instructions
  * of a function (src/codegen/source-position-table.cc).  The line of a position is the number of
  * line ends before it.  Sources can be large, so their line ends are counted once, in parts, and
- * those numbers are kept for the last scripts.
+ * the counts of the last scripts are kept.
  */
 #include <string.h>
 

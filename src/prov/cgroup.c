@@ -8,8 +8,8 @@
  * code, ignores its result, and returns 1, "pass".
  *
  * Before 6.2 a hook's program cannot read the kernel's own structures.  In some later kernels
- * (6.12, but not 6.18) it cannot use stacks or thread-locals.  If a program needs these, the
- * function that runs the hook, or one that is called at the same point, is traced instead.
+ * (6.12, but not 6.18) it cannot use stacks or thread-locals.  If a program needs these, a
+ * function is traced instead: the function that runs the hook, or a function called at that point.
  */
 #include <bpf/btf.h>
 #include <errno.h>

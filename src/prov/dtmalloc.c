@@ -246,9 +246,9 @@ static struct ir_ins *word(struct lw *lw, unsigned int n)
 }
 
 /* Returns the cache from the kernel's function; may be NULL. */
-static struct ir_ins *told(struct lw *lw)
+static struct ir_ins *from_kernel(struct lw *lw)
 {
-	struct memo_key k = MEMO_OF(told);
+	struct memo_key k = MEMO_OF(from_kernel);
 	struct ir_ins *v = memo_get(lw, &k);
 
 	if (!v) {
@@ -272,7 +272,7 @@ static struct ir_ins *cache(struct lw *lw)
 		struct type *t = type_resolve(
 		    lw->plan->env.types, type_lookup(lw->plan->env.types, "struct kmem_cache"));
 
-		v = lw_number(lw, (struct val){.v = told(lw),
+		v = lw_number(lw, (struct val){.v = from_kernel(lw),
 					       .type = type_ptr(lw->plan->env.types, t),
 					       .place = PLACE_BTF,
 					       .btf = t});
@@ -303,9 +303,9 @@ static struct ir_ins *name(struct lw *lw)
 	have = lw_block(lw);
 	done = lw_block(lw);
 	ir_var_write(&lw->b, var, ir_const(&lw->b, 0));
-	lw_if(lw, told(lw), have, done);
+	lw_if(lw, from_kernel(lw), have, done);
 	lw_seal_at(lw, have);
-	ir_var_write(&lw->b, var, ir_load(&lw->b, 8, told(lw), off, IR_MEM_KERNEL));
+	ir_var_write(&lw->b, var, ir_load(&lw->b, 8, from_kernel(lw), off, IR_MEM_KERNEL));
 	ir_jmp(&lw->b, done);
 	lw_seal_at(lw, done);
 	return ir_var_read(&lw->b, var);

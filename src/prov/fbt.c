@@ -312,7 +312,7 @@ static bool program(struct plan *plan, struct unit *u, const char **err)
 	return true;
 }
 
-/* Some functions cannot have a trampoline, for example those that BPF itself calls. */
+/* Some functions cannot have a trampoline, for example functions that BPF itself calls. */
 static bool another(struct plan *plan, struct unit *u)
 {
 	if (is_kprobe(u) || has_result(u) || !kern_has(plan->env.kern, KERN_KPROBE))

@@ -7,7 +7,7 @@
  * moment (kern_code_read).  Each is a kprobe, which fires before the instruction.  All share one
  * program, see kprobe.c.  Debug information shows where a function was inlined:
  * kinst::FUNCTION:entry is one probe at all of these places.  The kernel refuses some places, such
- * as those that it patches itself.  They are left out unless they were named.
+ * as places that it patches itself.  They are left out unless a description names them.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -240,7 +240,7 @@ static struct ir_ins *return_address(struct lw *lw, struct ir_ins *sp)
 	return ir_load(&lw->b, 8, t.p, 0, t.mem);
 }
 
-/* Nothing at a hook tells the function's own frame, or where it has returned. */
+/* A hook shows neither the frame of the function nor the returning instruction. */
 static void fail_in_hook(struct lw *lw, enum abi_fault fault)
 {
 	if (has_hook(lw->firing.group))

@@ -347,7 +347,7 @@ static bool parse_hex(const char *name, uint64_t *v)
 	return strspn(name, "0123456789abcdefABCDEF") > 0 && !*end && !errno;
 }
 
-/* Adds one instruction.  With a pattern of functions, only those that contain it get the probe. */
+/* Adds one instruction.  With a pattern, only functions that contain the instruction get it. */
 static bool add_offset(struct finder *f, const char *name)
 {
 	const struct pdesc *d = f->d;

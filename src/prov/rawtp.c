@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * rawtp.c: every tracepoint in the BTF of the kernel and of modules, including those that tracefs
- * does not list.  The arguments follow the tracepoint's prototype.  Plain loads follow pointers to
- * structures.
+ * rawtp.c: every tracepoint in the BTF of the kernel and of modules, including tracepoints that
+ * tracefs does not list.  The arguments follow the tracepoint's prototype.  Plain loads follow
+ * pointers to structures.
  */
 #include <bpf/btf.h>
 #include <stddef.h>
@@ -13,8 +13,8 @@
 #include "lower/leaf.h"
 
 /*
- * The kernel's own tracepoints are numbered in order.  Those of modules follow, numbered by a hash
- * of their names, with room at the end for collisions.
+ * The kernel's own tracepoints are numbered in order.  Tracepoints of modules follow, numbered by a
+ * hash of their names, with room at the end for collisions.
  */
 #define OF_MODULES_FIRST 5000
 #define OF_MODULES_SLOTS 4500

@@ -145,7 +145,7 @@ static void widen(struct width *w, const struct note_arg *a)
 	unsigned int size = a->size ? a->size : 8;
 	bool differs = w->size && w->is_signed != a->is_signed;
 
-	/* Four signed bytes do not hold four unsigned ones.  Eight bytes do, the maximum. */
+	/* Four signed bytes cannot hold four unsigned bytes.  Eight bytes, the maximum, can. */
 	w->size = differs ? 8 : size > w->size ? size : w->size;
 	w->is_signed |= a->is_signed;
 }
@@ -291,7 +291,8 @@ static bool find_in(struct finder *f, uint32_t pid)
 }
 
 /*
- * Few processes have notes.  The first description examines all processes, later ones only these.
+ * Few processes have notes.  The first description examines all processes, later descriptions only
+ * the processes with notes.
  */
 static void find_in_all(struct finder *f)
 {

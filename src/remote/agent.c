@@ -82,7 +82,7 @@ static bool is_connected(int fd)
 	return !(p.revents & (POLLHUP | POLLERR | POLLNVAL));
 }
 
-/* Closing a device discards the rest of a connection, so it is opened anew for each connection. */
+/* Closing a device discards the rest of a connection, so it is opened again for each connection. */
 static int serve_device(const char *path)
 {
 	for (;;) {

@@ -2,8 +2,8 @@
 /*
  * hosted.c: finds the clauses that run at the host, and runs them.
  *
- * Variables that machines share exist once, by name.  A second session has a copy of each one that
- * its clauses use.  The values are copied in before a clause runs, and copied out afterwards.
+ * Variables that machines share exist once, by name.  A second session has a copy of each variable
+ * that its clauses use.  The values are copied in before a clause runs, and copied out afterwards.
  * Associative arrays are maps of the single interpreter.
  */
 #include <assert.h>
@@ -127,7 +127,7 @@ static void note_hosted(void *ctx, struct ident *id, bool is_assigned)
 		*first = id;
 }
 
-/* Clauses of ERROR are hosted if others are, because they fire for faults of those. */
+/* If any clause is hosted, clauses of ERROR are, too, because they fire for its faults. */
 static bool host_errors(const struct session *s)
 {
 	bool any = false, changed = false;

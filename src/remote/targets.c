@@ -119,7 +119,7 @@ void targets_free(struct targets *h)
 	arena_free(h->arena);
 }
 
-/* Returns the path of a socket, to compare named guests with found ones. */
+/* Returns the path of a socket, to compare named guests with the guests that were found. */
 static const char *place(const char *channel)
 {
 	return strncmp(channel, "guest:", 6) == 0  ? channel + 6

@@ -20,13 +20,13 @@ struct targets *targets_new(struct session *host, targets_say *say, void *ctx);
 void targets_free(struct targets *h);
 
 /*
- * Connects to the targets of -x target; without it to all known ones: of TARGETS_DIR, and running
- * guests with our port.  A target that does not connect is reported and left out.  Returns false,
- * after a report, if the command line is wrong.
+ * Connects to the targets of -x target; without it, to all known targets: of TARGETS_DIR, and
+ * running guests with our port.  A target that does not connect is reported and left out.  Returns
+ * false, after a report, if the command line is wrong.
  */
 bool targets_connect(struct targets *h);
 
-/* Completes descriptions that may begin with a target, as session_complete() does. */
+/* Completes descriptions that can begin with a target, as session_complete() does. */
 void targets_complete(struct targets *h, char letter, const char *word);
 
 /* Prints all targets with their systems and the errors of their clocks. */

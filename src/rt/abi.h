@@ -80,7 +80,7 @@ struct abi_proc {
 #define ABI_STACK_KERNEL (1ULL << 32)
 #define ABI_STACK_USER	 (2ULL << 32) /* with the process's id */
 #define ABI_STACK_NAMED	 (4ULL << 32) /* kernel stack; the consumer names its frames at once */
-#define ABI_STACK_WOVEN	 (8ULL << 32) /* made by the consumer, which has the frames */
+#define ABI_STACK_MIXED	 (8ULL << 32) /* made by the consumer, which has the frames */
 
 /* Run-time faults, with the numbers of D's DTRACEFLT_*. */
 enum abi_fault {
@@ -410,7 +410,7 @@ enum abi_runtime_kind {
 	ABI_PHP,
 	ABI_PERL,
 	ABI_RUBY,
-	ABI_INLINE, /* the runtimes from here on have frames between native ones */
+	ABI_INLINE, /* the frames of the runtimes from here on lie between native frames */
 	ABI_V8 = ABI_INLINE,
 	ABI_HOTSPOT,
 	ABI_RUNTIMES
@@ -441,7 +441,7 @@ struct abi_lang_known {
 	__abi64 check, number;
 };
 
-/* A function that was first seen, by its number: the object to read, and what is known of it. */
+/* Report of a new function: the process, the object to read, and its check (struct lang_frame). */
 struct abi_lang_new {
 	__abi64 pid, object, check;
 	__abi64 key; /* abi_lang_key.object */

@@ -14,10 +14,10 @@ ALWAYS_INLINE u64 user_word_at(u64 addr)
 }
 
 /*
- * Returns the number of the goroutine, or 0 if there is none.  tls: the thread pointer; the runtime
- * keeps its g in front of it.  places: offsets of the number in a g, and of the running goroutine
- * in an m, 16 bits each, the first one lowest. A g without a number is the one of the system stack.
- * Its m names the goroutine that it works for.
+ * Returns the number of the goroutine; 0: none.  tls: the thread pointer; the runtime keeps its g
+ * in the word before it.  places: offsets of the number in a g, and of the running goroutine in an
+ * m, 16 bits each, the first lowest.  The g of the system stack has no number, but its m names the
+ * goroutine that it works for.
  */
 RT u64 rt_goid(u64 tls, u64 places)
 {

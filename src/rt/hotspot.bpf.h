@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * hotspot.bpf.h: frames of Java (HotSpot on x86-64).  All code lies in the code cache.  Interpreted
- * methods have a frame pointer, compiled ones (nmethods) and other pieces of code (blobs) a size of
- * the frame.  hotspot_step.bpf.h goes to their callers.
+ * methods have a frame pointer.  Compiled methods (nmethods) and other pieces of code (blobs) have
+ * a frame of fixed size.  hotspot_step.bpf.h goes to their callers.
  */
 #define HOTSPOT_HOPS 20 /* to the start of a block; 18 for the largest one, 1 for most */
 
@@ -157,7 +157,7 @@ ALWAYS_INLINE u32 is_interpreter(const struct abi_hotspot *x, u64 pc)
 
 /*
  * Returns 1 if the thread has entered the method, which has no frame yet.  Then r13 is the stack
- * pointer of the caller, and the frame pointer is still that of the caller.
+ * pointer of the caller, and rbp is still the frame pointer of the caller.
  */
 ALWAYS_INLINE u32 hotspot_entered(const struct abi_walk *w, u64 regs)
 {

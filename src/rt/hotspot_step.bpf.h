@@ -13,10 +13,10 @@
 #define HOTSPOT_PUSHED 24      /* words that a stub may have pushed */
 #define HOTSPOT_COOKIE (~0ULL) /* an entry barrier has pushed it */
 
-/* Where the caller of a frame is. */
+/* The caller of a frame. */
 struct hotspot_caller {
 	u64 pc, sp;
-	u64 fp_at; /* where its frame pointer is; 0: in the register */
+	u64 fp_at; /* address of its frame pointer; 0: in the register */
 };
 
 /* Returns 1 if a call is right before pc: call rel32, call r/m64. */

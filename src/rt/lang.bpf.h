@@ -20,7 +20,7 @@ static u64 (*const pid_tgid)(void) = (void *)14;
 
 struct lang_frame {
 	u64 key, check; /* see struct abi_lang_key and struct abi_lang_known */
-	u64 object;	/* what the consumer reads */
+	u64 object;	/* the object that the consumer reads */
 	u32 at;
 	u32 is_entry; /* native code called it */
 };

@@ -3,9 +3,10 @@
  * pause.bpf.h: makes a thread wait after its dynamic linker has mapped something, at the place that
  * informs debuggers, until the consumer has examined the process (session/pause.c).
  *
- * The thread waits in the kernel and is not stopped by a signal.  Nothing else has to resume it,
- * its parent and debuggers do not notice, and the wait is bounded.  No helper sleeps.  The one that
- * reads memory as a debugger does lets other threads run, and fails if the thread is to be killed.
+ * The thread waits in the kernel, and no signal stops it.  Nobody has to resume it, its parent and
+ * debuggers do not notice, and the wait is bounded.  No helper sleeps, so the wait calls the helper
+ * that reads memory as a debugger does: it lets other threads run, and fails if the thread must
+ * end.
  */
 struct {
 	int (*type)[1];
@@ -46,13 +47,13 @@ static long pause_on(u32 i, struct pause_wait *w)
  */
 RT u64 rt_pause(u64 pid, u64 readable)
 {
-	struct abi_pause told = {.pid = (u32)pid, .time = ktime()};
-	struct pause_wait w = {.until = told.time + ABI_PAUSE_NS, .readable = readable};
+	struct abi_pause notice = {.pid = (u32)pid, .time = ktime()};
+	struct pause_wait w = {.until = notice.time + ABI_PAUSE_NS, .readable = readable};
 
 	if (this_process() >> 32 != pid >> 32)
 		return 0;
-	told.waits = query(&pause, AVAIL_DATA) < ABI_PAUSES * sizeof(told);
-	if (output(&pause, &told, sizeof(told), FORCE_WAKEUP) || !told.waits)
+	notice.waits = query(&pause, AVAIL_DATA) < ABI_PAUSES * sizeof(notice);
+	if (output(&pause, &notice, sizeof(notice), FORCE_WAKEUP) || !notice.waits)
 		return 0;
 	w.pos = query(&pause, PROD_POS);
 	loop(ENDLESS, pause_on, &w, 0);

@@ -28,8 +28,8 @@ ALWAYS_INLINE u64 php_begin(const struct abi_php *php)
 
 /*
  * Reads frame w->fp, and advances to its caller.  Returns 0 if there is none.  A frame without a
- * function joins a generator to the one that resumed it.  An internal function without a name is
- * the root of a fiber.
+ * function joins a generator to the generator that resumed it.  An internal function without a name
+ * is the root of a fiber.
  *
  * The instructions stand for a function that is written in PHP, because each closure is a function
  * of its own.  A file has no name.

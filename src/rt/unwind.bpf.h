@@ -104,7 +104,7 @@ _Static_assert(sizeof(struct abi_unwind_space) == ABI_UNWIND_SIZE, "space");
 
 /*
  * Returns 1 if the process is known with its address space.  Data without an address space applies
- * to the first one that asks, until the process executes another program.
+ * to the first address space that asks, until the process executes another program.
  */
 RT u64 rt_unwind_known(struct abi_walk *w)
 {

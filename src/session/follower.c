@@ -200,8 +200,8 @@ static void find_wanted(struct follower *lt)
 }
 
 /*
- * Returns true if watching one thread is enough: the kernel watches a thread and those that it
- * creates.  Otherwise all processes must be watched.
+ * Returns true if watching one thread is enough: the kernel watches a thread and the threads that
+ * it creates.  Otherwise all processes must be watched.
  */
 static bool is_one_thread(const struct follower *lt, uint32_t pid)
 {

@@ -80,10 +80,10 @@ static int load_program(struct pause *p)
 
 static int on_record(void *ctx, void *data, size_t len)
 {
-	const struct abi_pause *told = data;
+	const struct abi_pause *notice = data;
 	struct pause *p = ctx;
 
-	p->look(p->ctx, told->pid, !told->waits || clock_ns() - told->time > ABI_PAUSE_NS);
+	p->look(p->ctx, notice->pid, !notice->waits || clock_ns() - notice->time > ABI_PAUSE_NS);
 	return 0;
 }
 

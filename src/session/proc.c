@@ -182,12 +182,12 @@ static uint64_t run_to(const struct session *s, pid_t pid, uint64_t addr, uint64
 static void run_to_preinit(struct session *s, pid_t pid)
 {
 	struct proc *p = procs_get(s->plan.env.procs, (uint32_t)pid);
-	uint64_t told = p ? proc_func_addr(s->plan.env.procs, p, "_dl_debug_state", false) : 0;
+	uint64_t hook = p ? proc_func_addr(s->plan.env.procs, p, "_dl_debug_state", false) : 0;
 	uint64_t entry = proc_auxv((uint32_t)pid, AT_ENTRY);
 
-	if (told && run_to(s, pid, told, entry) == told &&
+	if (hook && run_to(s, pid, hook, entry) == hook &&
 	    ptrace(PTRACE_SINGLESTEP, pid, NULL, NULL) == 0 && wait_for(pid, NULL) == pid)
-		run_to(s, pid, told, entry);
+		run_to(s, pid, hook, entry);
 	else
 		run_to(s, pid, entry, 0);
 	if (p)

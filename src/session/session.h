@@ -41,7 +41,7 @@ struct traced {
 struct session_group {
 	void (*go)(void *ctx);
 	void (*wait)(void *ctx, int ms);
-	bool (*round)(void *ctx);  /* consumes what has come; returns true if more waits */
+	bool (*round)(void *ctx);  /* consumes the waiting data; returns true if more waits */
 	void (*end)(void *ctx);	   /* stops all probes, runs END, and consumes the rest */
 	void (*report)(void *ctx); /* reports losses for the last time */
 };
@@ -147,8 +147,8 @@ void session_begin(struct session *s);
 void session_start(struct session *s);
 
 /*
- * One step of tracing: waits for work, and does it.  Returns false when tracing is to end: exit(),
- * a full buffer, a signal, the end of all traced processes, or output that cannot be written.
+ * Makes a step of tracing: waits for work, and does it.  Returns false when tracing must end: after
+ * exit(), a full buffer, a signal, the end of all traced processes, or a failed write.
  */
 bool session_step(struct session *s);
 

@@ -103,8 +103,8 @@ void signals_catch(struct session *s)
 	sigaction(TIMER, &(struct sigaction){.sa_handler = on_timer, .sa_flags = SA_RESTART}, NULL);
 	is_over = timer_create(CLOCK_MONOTONIC, &event, &timer) != 0;
 	install(SA_RESTART);
-	if (!has_ring)
-		seen += requests;
+	if (!has_ring && requests)
+		on_signal(SIGUSR1);
 }
 
 int signals_seen(const struct session *s)

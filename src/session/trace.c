@@ -218,7 +218,7 @@ void session_start(struct session *s)
 		proc_release(s);
 }
 
-/* Prints what is kept on all machines: what rings hold, and records that waited for the end. */
+/* Prints the kept records of all machines: of rings, and records that waited for the end. */
 static void print_kept(struct session *s)
 {
 	struct consume *co = &s->consume;
@@ -271,7 +271,7 @@ void session_follow(struct session *s)
 		load_set_wall(&s->load, wall);
 }
 
-/* Consumes what has come.  Returns true if more is expected soon. */
+/* Consumes the waiting data.  Returns true if more is expected soon. */
 static bool consume_alone(struct session *s)
 {
 	int n = drain_at_rate(s);
@@ -360,7 +360,7 @@ static void print_last(struct session *s)
 	out_flush(out);
 }
 
-/* Consumes and prints what waits for the end of all records. */
+/* Consumes and prints the data that waits for the end of all records. */
 static void wind_up(struct session *s)
 {
 	print_kept(s);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * collector.h: a collector of OTLP over HTTP, for one signal: metrics, logs, traces or profiles.  A
- * request is sent while tracing goes on; one at a time.
+ * collector.h: a collector of OTLP over HTTP, for one signal: metrics, logs, traces or profiles.
+ * Requests are sent during tracing, one at a time.
  */
 #ifndef SINK_COLLECTOR_H
 #define SINK_COLLECTOR_H
@@ -17,7 +17,7 @@ struct sink_env;
 
 struct collector_signal {
 	const char *name;  /* in messages */
-	const char *items; /* in messages: what an answer can reject */
+	const char *items; /* in messages: the things that an answer can reject */
 	const char *path;  /* of a URL without a path; the specification's default */
 };
 

@@ -213,7 +213,7 @@ static bool draw_page(struct buf *b, struct chart *c, struct chart_agg *a)
 /* Kinds of files. */
 static const struct kind {
 	enum opt opt;
-	/* Returns the chosen aggregation, or the first one that fits.  NULL: all are drawn. */
+	/* Returns the chosen aggregation, or the first that fits.  NULL: the file has all. */
 	struct chart_agg *(*choose)(const struct chart *c, const char *name);
 	const char *lack; /* text after "has" if none fits */
 	bool compares;	  /* can show two runs */

@@ -22,9 +22,9 @@ struct consume;
 struct opts;
 struct report;
 
-/* What a sink may use; borrowed. */
+/* Facts of the run that sinks read; borrowed. */
 struct sink_env {
-	struct consume *consume; /* has the aggregations, and of all machines; NULL: a saved run */
+	struct consume *consume; /* has the aggregations of all machines; NULL: a saved run */
 	struct report *report;
 	const struct opts *opts;
 	struct arena *arena;
@@ -67,7 +67,7 @@ struct sinks {
 };
 
 /*
- * Starts the sinks that options ask for.  Those that take data listen to the consumer's text.
+ * Starts the sinks that options ask for.  Sinks that take data listen to the consumer's text.
  * Returns false, after a message, if one is not possible.
  */
 bool sinks_start(struct sinks *all);

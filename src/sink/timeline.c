@@ -4,7 +4,7 @@
  * oformat=chrome, and the spans and logs of option otlp.
  *
  * The values of aggregations are read at an interval and at the end, so that the last value of a
- * counter is what the program prints.
+ * counter is the printed value.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -35,11 +35,12 @@ bool timeline_outs_open(struct timeline_outs *outs, const struct report *report,
  */
 bool timeline_outs_ok(const struct timeline_outs *outs, const struct report *report);
 
-/* Reports what a timeline could not show.  nomitted: rows without a counter. */
+/* Reports the events that a timeline could not show.  nomitted: rows without a counter. */
 void timeline_outs_report(const struct report *report, const struct slices_counts *counts,
 			  uint64_t nomitted);
 
-/* Add the name of a probe that leaves records; ask for one like r's. */
+/* Add the name of a probe that leaves records, and find NAME for a probe that is otherwise like
+ * r's. */
 void timeline_add_name(struct map *names, uint32_t vmid, const char *prov, const char *mod,
 		       const char *func, const char *name);
 bool timeline_has_name(const struct map *names, const struct table_rec *r, const char *name,

@@ -21,7 +21,7 @@ struct timeline_otlp_items {
 	uint64_t n;
 };
 
-/* spans, logs: get what has ended; NULL: not wanted.  wall: ns from the clock of events to 1970. */
+/* spans, logs: get finished items; NULL: not wanted.  wall: ns from the clock of events to 1970. */
 struct timeline_otlp *timeline_otlp_new(struct timeline_otlp_items *spans,
 					struct timeline_otlp_items *logs, int64_t wall);
 void timeline_otlp_free(struct timeline_otlp *t);

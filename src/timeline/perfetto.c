@@ -343,7 +343,7 @@ static void put_sample(struct perfetto *t, const struct timeline_event *e, uint6
 	proto_close(p);
 }
 
-/* The first packet of a sequence, and the first one that forgets interned data. */
+/* Writes the packet that begins a sequence, or that makes the reader forget interned data. */
 static void begin_sequence(struct perfetto *t)
 {
 	struct proto *p = begin(t, 0, FLAG_CLEARED);

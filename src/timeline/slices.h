@@ -21,7 +21,7 @@ struct slices;
 /* A thread and its open slices. */
 struct slices_thread;
 
-/* Counts what is reported at the end. */
+/* Counts that are reported at the end. */
 struct slices_counts {
 	uint64_t unended; /* slices and spans that ended with the trace or with an outer slice */
 	uint64_t unbegun; /* ends without a beginning */

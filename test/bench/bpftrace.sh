@@ -27,7 +27,7 @@ download() {
 	rm -rf "$home/debs"
 }
 
-# make_tree PROGRAM: uses libraries of $home/new, if it exists, before those of the machine.
+# make_tree PROGRAM: uses libraries of $home/new, if it exists, before the libraries of the machine.
 make_tree() {
 	local lib=usr/lib/x86_64-linux-gnu file files
 	mkdir -p "$home/tree/usr/bin" "$home/tree/$lib"

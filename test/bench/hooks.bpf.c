@@ -410,7 +410,8 @@ struct {
 	__type(value, __u64);
 } by_cache SEC(".maps");
 
-/* The kernel merges caches: the name is that of the object's cache, not of the requested one. */
+/* The kernel merges caches: the name belongs to the cache of the object, not to the requested one.
+ */
 static __always_inline int count_cache(const void *object)
 {
 	struct kmem_cache *cache = bpf_get_kmem_cache((__u64)object);

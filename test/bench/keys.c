@@ -84,7 +84,7 @@ static double by_hand_ns(const char *path, long nkeys)
 	return ns;
 }
 
-/* Runs dtrace on the other CPUs; its standard error says when it is ready, and what it lost. */
+/* Runs dtrace on the other CPUs; its standard error says when it is ready, and reports losses. */
 static double dtrace_ns(const char *path, long nkeys, const char *aggsize, long *lost)
 {
 	char program[256], text[65536] = "", out[] = "/tmp/keys.XXXXXX";

@@ -1,4 +1,4 @@
-/* aggpercpu: each value is followed by those of all CPUs; a CPU without a minimum has none. */
+/* aggpercpu: the value of each CPU follows each value; a CPU without a minimum has no value. */
 /* @fire syscall::read:entry cpu=1 */
 /* @fire syscall::read:entry cpu=1 */
 /* @fire syscall::read:entry cpu=3 */

@@ -75,3 +75,4 @@ BEGIN
 	exit(0);
 }
 /* @afar line 38: writing to memory */
+/* rows: path_below */

@@ -1,4 +1,4 @@
-/* @there what follows a fault at the host has been done */
+/* @there statements after a fault at the host have run */
 /* Effects of a clause before a fault remain; its record is lost. */
 #pragma D option quiet
 

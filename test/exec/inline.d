@@ -1,4 +1,4 @@
-/* An inline stands for its expression, computed where it is used. */
+/* An inline stands for its expression, which is computed at each use. */
 #pragma D option quiet
 
 inline int TEN = 10;

@@ -484,7 +484,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	return 0;
 }
 
-/* Does what order.c and targets.c do with the session of a target. */
+/* Handles the session of a target as order.c and targets.c do. */
 static void run(struct session *s)
 {
 	struct machine *m = s->machine;

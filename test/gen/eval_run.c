@@ -291,7 +291,7 @@ static void part(struct eval *ev, const struct part *pt, bool *conds)
 		ev->action = at;
 }
 
-/* exit() ends all clauses except those of END, and their parts. */
+/* exit() ends all clauses and their parts, except clauses of END. */
 static bool has_ended(const struct eval *ev)
 {
 	return ev->has_stopped && ev->probe[0] == 'B';

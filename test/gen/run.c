@@ -124,17 +124,17 @@ static void show(struct job *j, struct gen_node *program)
 }
 
 /*
- * The kernel creates no thread-locals while it frees those of an ending thread that was preempted
- * on the CPU (bpf_task_storage_trylock in kernel/bpf/bpf_task_storage.c).  That is a reported drop.
- * If the next run has none, the program is right.
+ * The kernel creates no thread-locals while it frees the thread-locals of an ending thread that was
+ * preempted on the CPU (bpf_task_storage_trylock in kernel/bpf/bpf_task_storage.c).  That is a
+ * reported drop. If the next run has none, the program is right.
  */
 static bool has_lost(const struct job *j)
 {
 	return j->in_kernel && j->got && strstr(j->got, " dynamic variable drop");
 }
 
-/* The verifier of 6.1 processes far more instructions than that of 6.18; some programs exceed
- * its limit. */
+/* The verifier of 6.1 processes far more instructions than the verifier of 6.18; some programs
+ * exceed its limit. */
 static bool is_too_large(const struct job *j)
 {
 	return j->in_kernel && !j->want && strstr(j->got, "exceeds maximum program size");

@@ -113,9 +113,9 @@ ok "nothing is left" gone "$top"
 
 top=$root/b
 ok "it can be installed elsewhere" run_make install DESTDIR="$top" PREFIX=/opt/x mandir=/man sbindir=/opt/x/tools libdir=/opt/x/lib/here
-ok "the program is where it was told to" test -x "$top/opt/x/tools/dtrace"
-ok "pages are where they were told to" test -s "$top/man/man7/d.7"
-ok "all else is there" test -e "$top/opt/x/libexec/dwatch/open" -a ! -e "$top/usr"
+ok "the program is in sbindir" test -x "$top/opt/x/tools/dtrace"
+ok "pages are in mandir" test -s "$top/man/man7/d.7"
+ok "everything else is below PREFIX" test -e "$top/opt/x/libexec/dwatch/open" -a ! -e "$top/usr"
 ok "units know where the program is" grep -q '^ExecStart=/opt/x/tools/dtrace ' "$top/opt/x/lib/systemd/system/dtrace-exporter@.service"
 ok "scripts know where the program is" grep -q '^#!/opt/x/tools/dtrace -s' "$top/opt/x/share/dtrace/scripts/tcpsnoop.d"
 ok "so does pkg-config" grep -q "^libdir=/opt/x/lib/here$" "$top/opt/x/lib/here/pkgconfig/dtrace.pc"

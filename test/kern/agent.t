@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
-# rows: vmname vmid immstack
+# rows: vmname vmid immstack -E --agent -xexecute -xtarget -xtargetmatch
 #
 # agent.t: targets that are this machine itself, through agents that are its children or listen at a socket.  It
 # tests everything that is the same for all targets.
@@ -63,7 +63,7 @@ for key in 0 1 2; do
 	has "$work/out" "^$caller $key 3000$" "equal keys of three machines are one: $key"
 done
 has "$work/out" "^one 9000$" "an aggregation without keys is the sum"
-has "$work/out" "^last 2$" "the maximum is that of all"
+has "$work/out" "^last 2$" "the maximum of all machines"
 
 # The order of records, each made by all three.
 start_run 0 '
@@ -140,7 +140,7 @@ has "$work/out" '^n 18001 by 6000 6000 6000 late 0$' "they are exact after 6,000
 is "$(grep -c ' 2000$' "$work/out")" 9 "and so are aggregations of clauses at the host"
 is "$(grep -vcE 'records out of order|times can be wrong' "$work/err")" 0 "without a word, but that a loaded machine is late"
 
-# Records that arrive after that of exit(), but are older, still count.  The agent of b stands still for longer than others
+# Records that arrive after the record of exit(), but are older, still count.  The agent of b stands still for longer than others
 # wait for it.
 start_shared
 late() {
@@ -222,7 +222,7 @@ has "$work/out" '^ *libc\.so\.6`[a-z0-9_]*lseek[a-z0-9_]* +300$' "an address of 
 named=$(grep -cE '^ *[a-z0-9.]*python3[^ ]*`[A-Za-z_0-9]+\+0x[0-9a-f]+$' "$work/out")
 ok "so have the frames of its stack, also of one that a clause at the host has kept" test "$named" -ge 2
 
-# Faults at the firing and at the host: ERROR gets what both have in common, and the machine and thread of each.
+# For faults at the firing and at the host, ERROR gets the common arguments, and the machine and thread of each fault.
 # Clauses of a firing share their variables.
 start_run 0 '
 	inline int calls = execname == "'"$caller"'" && (int)arg0 == -1;
@@ -235,7 +235,7 @@ start_run 0 '
 		last["a"], last["b"]); }'
 during "$calls" 50 1
 has "$work/out" '^n 100 sums 5050 faults 150 a 50 b 100 last 4 1$' "ERROR for faults in kernels and at the host"
-is "$(grep -c 'b: error on enabled probe .*: divide-by-zero in action #3' "$work/err")" 50 "which are told"
+is "$(grep -c 'b: error on enabled probe .*: divide-by-zero in action #3' "$work/err")" 50 "... and each error is reported"
 is "$(grep -c 'b: error on enabled probe .*: invalid address (0x8) in action #1' "$work/err")" 50 "all of them"
 
 # Errors of descriptions and state.
@@ -287,7 +287,7 @@ has "$work/out" '^b fire 100$' "a function"
 has "$work/out" "^args $((2 * 49 * 25))\$" "its arguments, of the type that debug information tells"
 has "$work/out" '^a fgets 3$' "a function of a library, where it returns"
 has "$work/out" '^ *test-usdt-debug.fire\+0x[0-9a-f]+$' "and stacks, by name"
-is "$(cat "$work/fired")" "enabled 100" "the process is told that the probe is enabled"
+is "$(cat "$work/fired")" "enabled 100" "the process sees that the probe is enabled"
 says 'failed to grab process 99999999: No such process' -n 'a:pid99999999:::entry'
 says 'does not match any probes' -n "a:pid*:a.out:main:entry"
 
@@ -354,7 +354,7 @@ has "$work/err" 'target a is back' "and when it is back"
 is "$(grep -c '^begin a$' "$work/out")" 2 "its BEGIN fires again"
 has "$work/out" '^n 300 a 125 b 175$' "shared variables go on"
 has "$work/out" '^ +a +125$' "so do aggregations: what it had counted is kept"
-has "$work/out" '^ +b +175$' "and those of the others"
+has "$work/out" '^ +b +175$' "and the rows of the others"
 
 # Guests that nobody has named: here from libvirt's folders, whose names have a number that changes when the guest
 # restarts.  This part runs only where no other guest is visible.
@@ -397,7 +397,7 @@ timeout 60 "$dtrace" -E -x "target=a=unix:$work/agent" -qn 'a:syscall::lseek:ent
 pid=$!
 wait_for 20 grep -q ready "$work/out"
 timeout 60 "$dtrace" -E -x "target=a=unix:$work/agent" >"$work/second" 2>&1
-has "$work/second" 'its agent serves another dtrace' "a second dtrace is told that the agent is taken"
+has "$work/second" 'its agent serves another dtrace' "a second dtrace reports that the agent serves another"
 serving=$(pgrep -P $listener)
 ok "the agent serves in a process of its own" test -n "$serving"
 kill -KILL "$(pgrep -P $pid)"

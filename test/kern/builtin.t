@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# builtin.t: built-in variables, compared with what other sources say about a process.
+# builtin.t: built-in variables, compared with other sources of facts about a process.
 # rows: arg7 arg8 arg9 ipl caller curlwpsinfo curpsinfo curthread rand regs threadname ucaller uregs vtimestamp -F
-# rows: -xcpu chip curcpu cwd fds lgrp root
+# rows: -xcpu chip cpu_info curcpu cwd fds lgrp root
 # guests: 6.1
 # needs: ping
 . "${0%/*}/lib.sh"
@@ -123,7 +123,7 @@ spinner=$!
 own_pids+=("$spinner")
 wait_for 10 test -s "$work/spinner"
 dtrace_run -qn 'profile-997 /pid == $1 && arg1/ { @[ipl] = count(); n++; } profile-997 /n >= 50/ { exit(0); } tick-20s { exit(1); }' "$(cat "$work/spinner")"
-is "$(awk 'NF == 2 { print $1 }' "$work/out")" 0 "profile probes: ipl is that of the interrupted code"
+is "$(awk 'NF == 2 { print $1 }' "$work/out")" 0 "profile probes: ipl of the interrupted code"
 kill "$spinner"
 
 # Firings on other processors do not count.
@@ -149,8 +149,8 @@ dtrace_run -qn 'BEGIN { self->v = vtimestamp; self->t = timestamp; }
 	BEGIN { printf("%d %d", vtimestamp >= self->v, timestamp >= self->t); exit(0); }'
 is "$(cat "$work/out")" "1 1" "vtimestamp and timestamp do not go back"
 
-# A thread that moves to another processor, whose clock of the scheduler has lost another time.  The clock of timestamp is
-# corrected by 500 millionths at most (NTP, adjtimex(2)), the one of vtimestamp is not.  A hypervisor can take a processor
+# A thread moves to another processor, whose scheduler clock has lost another time.  Only the clock of timestamp is
+# corrected, by 500 millionths at most (NTP, adjtimex(2)).  A hypervisor can take a processor
 # away just before the first reading, and the kernel subtracts this time only later, so one of five runs must be right.
 for _ in 1 2 3 4 5; do
 	dtrace_run -qn 'int moved, right, n; string all;

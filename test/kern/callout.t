@@ -24,7 +24,7 @@ callout_execute:::callout_end /runs[cpu] == arg0/
 ok "sleeping: dtrace ends well and drops nothing" dtrace_is_quiet
 has "$work/out" "^own $n\$" "the program has slept"
 is "$(value start)" $n "each high-resolution timer starts its function"
-is "$(value end 1)" $n "each function ends, and is told by its name"
+is "$(value end 1)" $n "each function ends, and has its name"
 
 undisturbed dtrace_run -q -c "$top/build/test-events receive $n" -n '
 callout_execute:kernel::callout_start

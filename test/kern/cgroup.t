@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # cgroup.t: -x cgroup=PATH hides traffic of other cgroups, without a predicate.
-# rows: -xcgroup
+# rows: -xcgroup cgroup_level cgroup_scope
 # guests: 6.12
 # needs: ping tcpdump
 . "${0%/*}/lib.sh"

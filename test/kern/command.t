@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # command.t: the command's options, one by one, their errors, and the exit status.
-# rows: -32 -64 -A -P -V -Z -b -e -f -i -m -n -o -p -q -w -x -S freopen ftruncate raise system
+# rows: -32 -64 -a -A -B -P -V -Z -b -e -f -i -m -n -o -p -q -w -x -S freopen ftruncate raise system
 # rows: -xbufresize -xcleanrate -xctypes -xdebug -xdtypes -xerrtags -xkdefs -xquietresize -xsetenv
 # rows: -xstatusrate -xswitchrate -xtree -xudefs -xunsetenv -xversion
 # Options that are accepted, without a meaning:
@@ -163,7 +163,7 @@ cat >named.d <<'END'
 syscall::exit_group:entry /ppid == $target && strstr(execname, "esc") != NULL/ { printf("\033<%s>", execname); }
 END
 script -qec "$dtrace -qs named.d -c 'sh named'" /dev/null </dev/null >seen
-has seen $'\033<esc\\\\033\\[2Jape>' "at a terminal, control characters of data are visible, those of formats are not"
+has seen $'\033<esc\\\\033\\[2Jape>' "at a terminal, control characters of data are visible, but not of formats"
 script -qec "$dtrace -qn 'BEGIN { cat(\"/no\033[2Jne\"); exit(0); }'" /dev/null </dev/null >seen
 has seen "could not read '/no\\\\033\\[2Jne'" "nor does it obey messages about them"
 # rows: -xvisible
@@ -289,7 +289,7 @@ says 1 'failed to set -x aggsortkeypos: Invalid value for specified option' -x a
 says 1 'failed to set -L /nonesuch: No such file or directory' -L /nonesuch -n BEGIN
 says 1 'no probes specified' -e
 "$dtrace" -n 'BEGIN, END { trace(nonesuch); }' 2>"$work/err"
-is "$(grep -c 'failed to resolve nonesuch' "$work/err")" 1 "an error is told once, for all descriptions of a clause"
+is "$(grep -c 'failed to resolve nonesuch' "$work/err")" 1 "an error is reported once, for all descriptions of a clause"
 says 1 'failed to set -b x: Invalid value for specified option' -b x -n BEGIN
 says 1 'failed to set -X x: Invalid value for specified option' -X x -n BEGIN
 says 1 'Version is not properly formatted or is too large' -x version=1 -n BEGIN

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# completion.t: what Tab inserts in bash, zsh and fish.
+# completion.t: the words that Tab inserts in bash, zsh and fish.
+# rows: --complete
 #
 # guests: none
 # needs: fish zsh
@@ -129,6 +130,11 @@ in_zsh 'dtrace -x bufpolicy=sw' 'dtrace -x bufpolicy=switch '
 in_zsh 'dtrace --lib' 'dtrace --libxo '
 in_zsh "dtrace -x quiet -En 'host:tcp:::connect-req" "dtrace -x quiet -En 'host:tcp:::connect-request' "
 in_zsh "dtrace -qs $work/scr" "dtrace -qs $work/script.d "
+in_zsh 'dtrace --vers' 'dtrace --version '
+in_zsh 'dtrace -3' 'dtrace -32 '
+in_zsh "dtrace --save $work/scr" "dtrace --save $work/script.d "
+in_zsh 'dtrace --top --fold' 'dtrace --top --folded '
+in_zsh 'dtrace -X t --libxo js' 'dtrace -X t --libxo json'
 in_zsh 'dwatch -X tcp-ret' 'dwatch -X tcp-retransmit '
 in_zsh 'dwatch -k napp' 'dwatch -k napper '
 in_zsh 'dwatch tcp:::connect-req' 'dwatch tcp:::connect-request '
@@ -157,6 +163,9 @@ in_fish 'dtrace -x bufpolicy=sw' 'bufpolicy=switch '
 in_fish 'dtrace --lib' '--libxo '
 in_fish "dtrace -x quiet -En 'host:tcp:::connect-req" 'host:tcp:::connect-request '
 in_fish "dtrace -qs $work/scr" "$work/script.d "
+in_fish "dtrace --save $work/scr" "$work/script.d "
+in_fish "dtrace --top $work/scr" ''
+in_fish 'dtrace --libxo js' 'json jsonl '
 in_fish 'dwatch -X tcp-ret' 'tcp-retransmit '
 in_fish 'dwatch -k napp' 'napper '
 in_fish 'dwatch tcp:::connect-req' 'tcp:::connect-request '
@@ -164,17 +173,12 @@ in_fish 'dwatch -qP udpl' 'udplite '
 in_fish 'opensnoop -xn napp' 'napper '
 in_fish "opensnoop -f $work/scr" "$work/script.d "
 in_fish 'hotuser -l whoa' 'whoami '
-# Shells with lists of their own know all options of the command.
 "$dtrace" --help | sed -n 's/^\t\(-[^ ]*\) *\(-[^ ]*\)*  .*/\1 \2/p' | tr -s ' ' '\n' | grep . |
 	sort >"$work/options"
 positive "$(grep -c . "$work/options")" "there are options"
 offered 'dtrace -' | grep -vx -e --help -e --version >"$work/fish"
 is "$(comm -3 "$work/options" "$work/fish")" "" "fish: all options"
-sed -n "/^_dtrace_command/,/^}/!d; s/^[^a-z]*'\(([^)]*)\)*\**\(-[^[+]*\)[+[].*/\2/p; s/.*'{\(-V\),.*/\1/p" "$top/completion/_dtrace" |
-	grep -vx -e --help | sort >"$work/zsh"
-is "$(comm -3 "$work/options" "$work/zsh")" "" "zsh: all options"
-
-# They know all options of dwatch as well.
+# fish and zsh have lists of the options of dwatch.
 "$top/dwatch/dwatch" -h | grep -o -- '[[ ]-[[:alnum:]]\+' | tr -d '[ -' | fold -w 1 | sort -u | sed 's/^/-/' >"$work/options"
 offered 'dwatch -' >"$work/fish"
 is "$(comm -3 "$work/options" "$work/fish")" "" "fish: all options of dwatch"

@@ -31,7 +31,7 @@ faults=$(last own faults)
 positive "$faults" "the thread has page faults"
 is "$(last seen page_faults-all-1)" "$faults" "each fires the probe once"
 is "$(($(last seen page_faults-user-1) + $(last seen page_faults-kernel-1)))" "$faults" "in one of the two modes"
-is "$(last seen minor_faults-all-1)" $((faults - $(last own maj_fault))) "minor ones are told apart"
+is "$(last seen minor_faults-all-1)" $((faults - $(last own maj_fault))) "minor faults are separate"
 
 between_marks calls context_switches-all-1
 switches=$(last own pswitch)

@@ -83,6 +83,6 @@ addr libc.so.6\`exit 3
 mod libc.so.6 3" "equal names of three processes are one key"
 dtrace_run -x noresolve -qn 'syscall::exit_group:entry /progenyof($target) && execname == "data"/ { @[usym(uregs[R_PC])] = count(); }
 	END { printa("%A %@d\n", @); }' -c ./several
-is "$(grep -c '^libc.so.6:0x' out)" 3 "addresses without names are those of a process"
+is "$(grep -c '^libc.so.6:0x' out)" 3 "addresses without names belong to a process"
 
 done_testing

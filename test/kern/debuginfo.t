@@ -40,7 +40,7 @@ dtrace_run -qx debugdir="$debug" -n 'BEGIN {
 	printf("%s %d\n", `init_task.comm, sizeof (`init_task) == sizeof (struct task_struct)); exit(0); }'
 is "$(sed -n 1p "$work/out")" "$(tr '\t' ' ' </proc/sys/kernel/printk)" "an array of numbers"
 is "$(sed -n 2p "$work/out")" "$(cat /proc/cmdline)" "a pointer to characters"
-is "$(sed -n 3p "$work/out")" "swapper/0 1" "a structure, whose members are those of the kernel"
+is "$(sed -n 3p "$work/out")" "swapper/0 1" "a structure has the members of the kernel"
 dtrace_run -qx debugdir="$debug" -n 'extern char console_printk[2]; BEGIN { trace(sizeof (`console_printk)); exit(0); }'
 is "$(cat "$work/out")" 2 "what a program declares is what counts"
 

@@ -8,7 +8,7 @@ disk= disk_name= disk_image= disk_lacks= disk_trace=
 parted= part= part_name=
 zram= linear= linear_name=
 
-# disk_make MB: makes a loop device, $disk, on a file; $disk_lacks names what is missing if that fails.
+# disk_make MB: makes a loop device, $disk, on a file; if that fails, $disk_lacks names the missing part.
 disk_make() {
 	disk_lacks="no loop devices"
 	disk_image=$work/image

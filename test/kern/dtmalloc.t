@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# dtmalloc.t: the dtmalloc provider, compared with what a program makes the kernel allocate (test/kern/events.c) and
+# dtmalloc.t: the dtmalloc provider, compared with the allocations of the kernel for a program (test/kern/events.c), and
 # with the names in /proc/slabinfo.
 #
 # guests: 6.1
@@ -64,6 +64,6 @@ for link in /sys/kernel/slab/*; do
 done
 dtrace_run -n "dtmalloc::$name:malloc { exit(0); }"
 is "$status" 1 "$name, which the kernel has merged, is refused"
-has "$work/err" "merged this cache into " "the cache that has its objects is told"
+has "$work/err" "merged this cache into " "a message names the cache that has its objects"
 
 done_testing

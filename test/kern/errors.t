@@ -164,7 +164,7 @@ is "$(grep -c '^dtrace:' "$work/err")" 1 "one error for inlines of an inline wit
 
 printf 'inline int B_READ = 77;\nBEGIN { printf("%%d %%d", B_READ, B_WRITE); exit(0); }\n' >"$work/p.d"
 dtrace_run -qs "$work/p.d"
-is "$(head -n 1 "$work/out")" "77 256" "an inline hides that of a library"
+is "$(head -n 1 "$work/out")" "77 256" "an inline hides the inline of a library"
 
 # Intervals below 200 us.
 for name in profile-5001 tick-199us tick-10000 profile-1us; do

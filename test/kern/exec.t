@@ -10,7 +10,7 @@
 # Starting processes is slow in an emulated guest, so all outputs go through each tool at once.  A line "=== NAME"
 # begins the output of a program.
 
-# The programs, without those that need made-up firings, and their arguments.
+# The programs that need no made-up firings, and their arguments.
 mapfile -t files < <(grep -L '^/\* @[^a]' "$top"/test/exec/*.d)
 declare -A args ends got want
 while IFS=: read -r file text; do

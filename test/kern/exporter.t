@@ -88,7 +88,7 @@ fi
 
 scrape -D "$work/head" -o "$work/scraped"
 has "$work/head" '^Content-Type: text/plain; version=0.0.4; charset=utf-8' "the older format for all others"
-is "$(curl -s -o "$work/other" -w '%{http_code}' "http://127.0.0.1:$port/")" 404 "nothing else is there"
+is "$(curl -s -o "$work/other" -w '%{http_code}' "http://127.0.0.1:$port/")" 404 "no other page exists"
 is "$(scrape -d x -o "$work/other" -w '%{http_code}')" 405 "nothing can be sent"
 is "$(scrape -I -o "$work/other" -w '%{http_code}')" 200 "HEAD"
 
@@ -111,7 +111,7 @@ scrape >"$work/scraped"
 is "$(sample dtrace_cleared_total)" 340 "others are served while some are silent"
 timeout -k 5 20 "$dtrace" --metrics "127.0.0.1:$port" -n 'BEGIN { trace("began"); exit(0); }' >"$work/second" 2>&1
 is $? 2 "a port that is taken"
-is "$(cat "$work/second")" "dtrace: could not serve metrics at '127.0.0.1:$port': Address already in use" "is told before anything is traced"
+is "$(cat "$work/second")" "dtrace: could not serve metrics at '127.0.0.1:$port': Address already in use" "an address in use is reported before tracing"
 
 # Prometheus scrapes it and answers queries.
 cat >"$work/prometheus.yml" <<END
@@ -153,7 +153,7 @@ is "$(grep -c . "$work/out")" 1 "what is scraped is not printed at the end, too"
 for address in ::1:9464 127.0.0.1:99999 192.0.2.1:9464; do
 	dtrace_run --metrics "$address" -n 'BEGIN { trace("began"); exit(0); }'
 	is "$status$(cat "$work/out")" 2 "no address: $address"
-	has "$work/err" "^dtrace: could not serve metrics at '$address': [a-zA-Z]" "is told"
+	has "$work/err" "^dtrace: could not serve metrics at '$address': [a-zA-Z]" "... and a message says why"
 done
 dtrace_start -q -n "#pragma D option metrics=[::1]:$port
 	BEGIN { @begun = count(); }"
@@ -206,7 +206,7 @@ has_lost() {
 	scrape >"$work/scraped"
 	grep -q "^dtrace: $(sample 'dtracer_drops_total{kind="dynamic"}') dynamic variable drops" "$work/err"
 }
-ok "losses are counted as they are told" wait_for 10 has_lost
+ok "metrics count the reported losses" wait_for 10 has_lost
 end_pid "$dtrace_pid" INT
 dtrace_start -q -E -x "target=a=exec:$dtrace --agent" --metrics "[::1]:$port" -n 'host:dtrace:::BEGIN, a:dtrace:::BEGIN { @begun[vmname] = count(); @begun_all = count(); }'
 # BEGIN of a target fires when the agent starts it.

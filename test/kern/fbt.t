@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# fbt.t: functions of the kernel: one by name, patterns, renamed ones, functions with arguments on the stack,
-# modules, all of them.
+# fbt.t: functions of the kernel: one function by name, patterns, renamed functions, functions with arguments on the
+# stack, modules, all functions.
 #
 # guests: 6.12
 # alone: all functions of the kernel are traced

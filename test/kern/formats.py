@@ -43,7 +43,7 @@ def signed(value):
 
 
 class Pprof:
-    """Numbers of fields are those of profile.proto."""
+    """Fields have the numbers of profile.proto."""
 
     def __init__(self, path):
         top = collections.defaultdict(list)
@@ -96,7 +96,7 @@ class Pprof:
 
 
 class Firefox:
-    """Tables and columns are those of version 58 of the processed profile format."""
+    """Tables and columns of version 58 of the processed profile format."""
 
     def __init__(self, path):
         with gzip.open(path) as file:

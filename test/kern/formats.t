@@ -92,7 +92,7 @@ for run in live again; do
 	has "$work/$run.html" '>400<' "$run: total of a page"
 done
 
-# Losses are facts, and pprof counts those of all kinds.
+# Losses are facts, and pprof counts losses of all kinds.
 dtrace_run -q --save "$work/run.jsonl" --pprof "$work/live" -x bufsize=64 -n 'BEGIN { trace(1); } BEGIN { tracemem(curthread, 64); }
 	BEGIN { @[stack()] = count(); exit(0); }'
 drops=$(sed -n 's/.* \([0-9]*\) drops\{0,1\} on CPU.*/\1/p' "$work/err" | awk '{ n += $1 } END { print n }')

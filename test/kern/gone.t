@@ -38,7 +38,7 @@ dtrace_run -qn 'syscall::write:entry /progenyof($target)/ { @[ustack(1)] = count
 is "$(grep -c -E 'libc.so.*`(write|[_a-z]*syscall_cancel)' "$work/out")" 3 "each child has a stack with names"
 is "$(awk 'NF == 1 && $1 ~ /^[0-9]+$/ { n += $1 } END { print n + 0 }' "$work/out")" 3 "and one write"
 
-# The function that makes a cancellable call: the one of its name, or from glibc 2.41 on one for all calls.
+# The function that makes a cancellable call: a function for each call, or from glibc 2.41 on one for all calls.
 sleeps='([_a-z]*nanosleep|[_a-z]*syscall_cancel[_a-z]*)'
 
 # named OBJECT`FUNCTION COUNT TEXT: checks that COUNT stacks begin there, and none without a name.

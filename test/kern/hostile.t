@@ -17,7 +17,7 @@ hostile_start() {
 	[ "$1" != many ] || wait_for 20 maps_many
 }
 
-# Only the first 8192 mappings have names; the one that matters is made last and stands first.
+# Only the first 8192 mappings have names.  The tested mapping is made last and has the first place.
 maps_many() {
 	[ "$(grep -c "file-many" "/proc/$hostile/maps")" -ge 15000 ]
 }

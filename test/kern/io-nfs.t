@@ -110,7 +110,7 @@ is "$(of starts rest read) $(of dones rest read) $(of bytes rest read)" "$reads 
 is "$(of starts rest write) $(of dones rest write) $(of bytes rest write)" "$writes $writes $write_bytes" \
 	"writes and their bytes"
 is "$(of bytes rest read) $(of bytes rest write)" "$((409600 + 70001)) $((409600 + 70001 + 102400))" \
-	"... which are those of the load"
+	"... which are the bytes of the load"
 is "$(value errors 0 0) $(of left rest write)" "$((reads + writes)) 0" "all is done, without errors"
 all=$((reads + writes + $(of dones full write)))
 is "$(grep '^pairs' "$work/out")" "pairs 1 1 $all" "each was started once, with this address, block and size"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
-# rows: dentry_path sb_mount
+# rows: dentry_path mount_path sb_mount
 #
 # io.t: the io provider on a loop device with ext4, on its raw device, with errors, and on devices without a queue.
 # It is compared with the kernel's counts in /sys/block/DEV/stat, and names with the written files.
@@ -72,7 +72,7 @@ END
 END_D
 programs=(-s "$work/io.d")
 
-# traced NAME COMMAND...: what the command makes the device do goes to $work/out, the kernel's counts to
+# traced NAME COMMAND...: traces the device while the command runs, to $work/out.  The kernel's counts go to
 # $work/delta.
 traced() {
 	local name=$1

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # ip-drop.t: packets that the kernel drops.  Packets for a port without a listener are compared with the counters of
-# the namespace.  Packets for a neighbour that does not answer are compared with the sent ones (test/kern/events.c).
+# the namespace.  Packets for a neighbour that does not answer are compared with the sent packets (test/kern/events.c).
 #
 # guests: 6.1
 # needs: ping tcpdump

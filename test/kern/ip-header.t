@@ -55,12 +55,12 @@ grep '^v4' "$work/out" | sort >"$work/dtrace4"
 from_capture_4 | sort >"$work/tcpdump4"
 positive "$(wc -l <"$work/tcpdump4")" "IPv4 packets were captured"
 diff "$work/dtrace4" "$work/tcpdump4" >"$work/diff"
-ok "IPv4 headers are those of the capture" test ! -s "$work/diff" || note_file diff "$work/diff"
+ok "IPv4 headers are as in the capture" test ! -s "$work/diff" || note_file diff "$work/diff"
 
 grep '^v6' "$work/out" | sort >"$work/dtrace6"
 from_capture_6 | sort >"$work/tcpdump6"
 positive "$(wc -l <"$work/tcpdump6")" "IPv6 packets were captured"
 diff "$work/dtrace6" "$work/tcpdump6" >"$work/diff"
-ok "IPv6 headers are those of the capture" test ! -s "$work/diff" || note_file diff "$work/diff"
+ok "IPv6 headers are as in the capture" test ! -s "$work/diff" || note_file diff "$work/diff"
 
 done_testing

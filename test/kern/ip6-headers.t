@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # ip6-headers.t: datagrams and segments that follow IPv6 extension headers, compared with nstat and tcpdump.
+# rows: ip6_behind
 #
 # guests: none
 # needs: ping python3 tcpdump

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# java.t: frames of Java between the native ones, compared with what the program itself prints.
+# java.t: frames of Java between native frames, compared with the stacks that the program prints.
 #
 # guests: none
 # needs: java javac

@@ -23,7 +23,7 @@ work=$(mktemp -d)
 tests=0
 failures=0
 own_pids=()
-# Timeouts end what hangs.  They are longer by this factor, for machines where other programs load the processors, or
+# Timeouts end commands that hang.  They are longer by this factor, for machines where other programs load the processors, or
 # where the processors are emulated.
 SLOWER=$((${GUEST:+5} + 3))
 net_number=
@@ -314,7 +314,7 @@ ours() {
 }
 
 # wait_for SECONDS COMMAND...: repeats the command until it succeeds.  SECONDS are for a quiet machine.  Pauses become
-# longer, because each turn takes processor time from what is waited for.
+# longer, because each turn takes processor time from the awaited work.
 wait_for() {
 	local end=$((SECONDS + $1 * SLOWER)) ms=20 pause
 	shift
@@ -586,9 +586,9 @@ is_gone() {
 	! kill -0 "$1" 2>/dev/null || ! read -r state 2>/dev/null <"/proc/$1/stat" || [[ ${state##*) } = Z* ]]
 }
 
-# dtrace_is_quiet [SITE]: returns success if nothing was lost, skipped, damaged or refused: all messages only say what
-# is traced.  SITE is a place of the kernel where an interrupt for another process can come in between.  dtrace misses
-# the nested firing and reports it.
+# dtrace_is_quiet [SITE]: returns success if nothing was lost, skipped, damaged or refused: all messages are about
+# the start and the end of tracing.  SITE is a place of the kernel that an interrupt for another process can interrupt.
+# dtrace misses that nested firing and reports it.
 dtrace_is_quiet() {
 	local said
 	said=$(sed -zE "s/dtrace: (description|script) '[^']*' matched [0-9]+ probes?\n//g
@@ -606,8 +606,8 @@ dtrace_run() {
 	return $status
 }
 
-# In some virtual machines the agent, process 1, is hidden from tracing.  Tracing misses what follows one of its
-# threads or interrupts it.
+# In some virtual machines the agent, process 1, is hidden from tracing.  Tracing misses switches from its threads,
+# and interrupts of them.
 switches_of_init() {
 	cat /proc/1/task/*/status 2>/dev/null | awk '/ctxt_switches/ { n += $2 } END { print n }'
 }

@@ -75,7 +75,7 @@ end
 probe dtrace:::BEGIN nrecs 2 same 1
 rec 0x5 size 0 arg 0: ...
 rec 0x2 size 4 arg 0: 9
-end' "records are told of, with their actions, and not printed"
+end' "the handler gets records and their actions, and nothing is printed"
 
 run records 0 'BEGIN { trace(5); printf("|%d %s|", 7, "x"); exit(0); }'
 says 'probe dtrace:::BEGIN nrecs 4 same 1
@@ -165,7 +165,7 @@ is "$(sort "$work/out")" ' 1 - of y
 
 run errors 0 'BEGIN { trace(*(int *)0); } BEGIN { setopt("aggrate", "5s"); exit(0); }'
 is "$(sed 's/: error on.*//' "$work/out")" 'error fault 1 (invalid address) action 1 at BEGIN
-option aggrate from 1000000000 to 5000000000' "handlers are told of errors, and of options that are set"
+option aggrate from 1000000000 to 5000000000' "handlers get errors, and options that are set"
 run errors -1 'BEGIN { trace(*(int *)0); } BEGIN { exit(0); }'
 has "$work/out" '^failed: work: error on enabled probe' "a handler ends it"
 run errors 1 'BEGIN { trace(*(int *)0); } BEGIN { exit(0); }'
@@ -174,7 +174,7 @@ has "$work/out" '^failed: work: error on enabled probe' "and so does an error wi
 run drops 2000 4m handler
 says 'none lost, 2000 in all' "as many records as calls"
 run drops 2000 8k handler
-says 'some lost, 2000 in all' "what is lost and what is told of are all"
+says 'some lost, 2000 in all' "lost records and handled records are all records"
 run drops 2000 8k none
 has "$work/out" '^failed: work: [0-9]+ drops on CPU' "losses without a handler end it"
 
@@ -209,7 +209,7 @@ says 'only this' "a program that is not enabled does nothing"
 
 run probes 'syscall::getp*id:entry'
 is "$(grep -v '^info' "$work/out")" "$("$dtrace" -ln 'syscall::getp*id:entry' | awk 'NR > 1 { print $2 ":" $3 ":" $4 ":" $5 }')" \
-	"probes are those of dtrace -l"
+	"the probes of dtrace -l"
 run probes 'proc:::exec-success'
 says 'proc:::exec-success
 Evolving/Evolving/ISA, 1 arguments: string' "a probe's attributes and arguments"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# limits.t: long programs: what fits the kernel runs, the rest is refused with a short message.
+# limits.t: long programs: a program that fits the kernel runs, and a longer program is refused with a short message.
 #
 # guests: 6.1
 . "${0%/*}/lib.sh"

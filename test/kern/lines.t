@@ -68,7 +68,7 @@ is "$(grep -c ' at ' "$work/out")" 0 "inlined functions without lines"
 is "$(grep -c '(inlined)$' "$work/out")" 4 "... which are there"
 run -xlines
 is "$(grep -c '(inlined)' "$work/out")" 0 "lines without inlined functions"
-is "$(sed -n 's/.*outer.* at //p' "$work/out")" "$(printf '%s\n' "$work"/deep.cc:{14,15})" "... are those of the function itself"
+is "$(sed -n 's/.*outer.* at //p' "$work/out")" "$(printf '%s\n' "$work"/deep.cc:{14,15})" "... are lines of the function itself"
 run
 is "$(grep -Ec ' at |inlined' "$work/out")" 0 "who asks for neither gets neither"
 

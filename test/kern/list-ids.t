@@ -38,7 +38,7 @@ wait_for 10 grep -q '^State:.*S' "/proc/$!/status"
 all=$(id "pid$!:libc:malloc:*")
 is "$(id "pid$!:libc:malloc:entry")" "${all%%,*}" "the id of one probe of a process"
 is "$("$dtrace" -ln "pid$!:libc::entry" | awk '$4 == "malloc" { print $1 }')" "${all%%,*}" \
-	"the id of one probe of a process, among those of all functions"
+	"the id of one probe of a process, as in the list of all functions"
 
 # rows: DIALECT_LIST_HEADING
 dtrace_run -x dialect=oracle -ln 'syscall::nosuch:entry'

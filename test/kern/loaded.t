@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# loaded.t: nothing is missed of what a named process loads: constructors, and functions called at once.  The
-# process continues whatever happens to dtrace.
+# loaded.t: probes of files that a named process loads miss no call: of constructors, and of functions called at once.
+# The process continues whatever happens to dtrace.
 #
 # guests: 6.1
 # alone: it gives all processors something to do

@@ -63,7 +63,7 @@ is "$(value udpInOverflows)" "$(grown UdpRcvbufErrors Udp6RcvbufErrors)" "mib:::
 is "$(value tcpListenDrop)" "$(grown TcpExtListenOverflows)" "mib:::tcpListenDrop"
 is "$(value ipIfStatsHCInOctets)" "$(grown IpExtInOctets Ip6InOctets)" "mib:::ipIfStatsHCInOctets"
 is "$(value ipIfStatsHCOutOctets)" "$(grown IpExtOutOctets Ip6OutOctets)" "mib:::ipIfStatsHCOutOctets"
-is "$(value rawipOutDatagrams)" 2 "mib:::rawipOutDatagrams are those of the program"
+is "$(value rawipOutDatagrams)" 2 "mib:::rawipOutDatagrams counts datagrams of the program"
 
 # Without cookies, SYNs whose answer nobody takes fill the queue of a listener: all but the first are dropped.
 cat >"$work/syns.py" <<'P'

@@ -41,7 +41,7 @@ is "$(sort -u "$work/out" | awk 'NF { print $1, ($2 > 200 && $2 < 2000) }')" "$(
 dtrace_run -qn 'BEGIN { trace(sizeof (struct loop_device)); exit(0); }'
 between "$(cat "$work/out")" 200 2000 "a structure that only a module has"
 dtrace_run -qn 'BEGIN { trace(sizeof (struct ext4`loop_device)); exit(0); }'
-has "$work/err" 'sizeof may not be applied to this type: struct ext4' "... is not that of another module"
+has "$work/err" 'sizeof may not be applied to this type: struct ext4' "... is not the type of another module"
 
 # Tracepoints.  A file is made and removed by root, on a disk of the test's own.
 disk_make 8

@@ -3,7 +3,7 @@
 #
 # nested.t: probes that interrupt each other: a profile interrupt inside a packet inside a system call, on all CPUs.
 # Every record carries the same number several times, and a string made in scratch memory; they must not be mixed
-# with those of another record.  Missing records must be reported.
+# with bytes of another record.  Missing records must be reported.
 #
 # guests: 6.1
 # needs: iperf3 ping

@@ -21,7 +21,7 @@ nfs_register() {
 }
 
 # nfs_serve VERSION...: serves a file system of 1 MB, writable from the namespace's own address.  The server would ask
-# a daemon which client has an address, and what the client may use.  The caches get these answers beforehand
+# a daemon which client has an address, and which paths the client may use.  The caches get these answers beforehand
 # (Documentation/filesystems/nfs/rpc-cache.rst has the formats; the flags: insecure, fsid, no_subtree_check).
 nfs_serve() {
 	local forever=2000000000 version

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# node.t: frames of JavaScript between native ones, compared with what the program itself prints.  NODE names another node.
+# node.t: frames of JavaScript between native frames, compared with the stacks that the program prints.  NODE names another node.
 #
 # guests: none
 # needs: node

@@ -70,7 +70,7 @@ int main(int argc, char **argv)
 		       err == EDT_NOMEM ? " (EDT_NOMEM)" : "");
 	else if (use(h, null))
 		printf("done\n");
-	/* What has failed goes on failing, and can be closed. */
+	/* A handle that has failed continues to fail, and can be closed. */
 	if (h && dtrace_errno(h) == EDT_NOMEM && dtrace_setopt(h, "bufsize", "64k") != -1)
 		printf("works again\n");
 	dtrace_close(h);

@@ -241,15 +241,15 @@ answer '503 busy'
 dtrace_start -q --otlp "http://127.0.0.1:$port/a/b?c" -x otlprate=50ms -n 'BEGIN { @begun = count(); }'
 one_more && one_more && one_more
 printf '200 \x0a\x00' >"$work/answer"
-ok "that it goes on is told" wait_for 10 tells 'sending metrics to .* works again; it failed [0-9]* times'
+ok "a message says that sending works again" wait_for 10 tells 'sending metrics to .* works again; it failed [0-9]* times'
 is "$(look dtrace_begun)" 'sum 1 2 1' "and nothing is lost"
 printf '200 \x0a\x0f\x08\x03\x12\x0btoo \e[1mold' >"$work/answer"
-ok "what was not taken is told" wait_for 10 tells ': 3 data points rejected: too \\033\[1mold'
+ok "a message has the rejected data points" wait_for 10 tells ': 3 data points rejected: too \\033\[1mold'
 answer '200 '
 one_more
 end_pid "$dtrace_pid" INT
 is $? 0 "all is well in the end"
-is "$(grep -c 'HTTP status 503: busy$' "$work/err")" 1 "the first of several refusals is told"
+is "$(grep -c 'HTTP status 503: busy$' "$work/err")" 1 "only the first of several refusals is reported"
 is "$(grep -c rejected "$work/err")" 1 "of rejected ones, too"
 ok "the path of the URL is taken" grep -q '"path": "/a/b?c"' "$work/got"
 
@@ -265,7 +265,7 @@ answer wait
 dtrace_start -q --otlp "http://127.0.0.1:$port" -x otlprate=50ms -n 'tick-100hz { n++; } tick-10hz /n > 20/ { printf("%s\n", "goes on"); exit(0); }'
 ok "tracing goes on" wait_for 10 grep -q 'goes on' "$work/out"
 wait "$dtrace_pid"
-is $? 1 "that they were not taken is told by the status"
+is $? 1 "the exit status shows the refusal"
 has "$work/err" "^dtrace: could not send metrics to 'http://127.0.0.1:$port': the last metrics were not accepted in time" "and a message"
 dtrace_start -q --otlp "http://127.0.0.1:$port" -n 'BEGIN { @begun = count(); }'
 : >"$work/got"
@@ -279,19 +279,19 @@ wait "$dtrace_pid"
 # A collector that starts later, and one that is gone.
 end_pid "$collector"
 dtrace_start -q --otlp "http://127.0.0.1:$port" -x otlprate=50ms -n 'BEGIN { @begun = count(); }'
-ok "that there is none is told" wait_for 10 tells "^dtrace: could not send metrics to 'http://127.0.0.1:$port': .*refused\|connect"
+ok "a message says that no collector listens" wait_for 10 tells "^dtrace: could not send metrics to 'http://127.0.0.1:$port': .*refused\|connect"
 answer '200 '
 collect "$port"
 one_more
 is "$(look dtrace_begun)" 'sum 1 2 1' "one that comes later gets all"
 end_pid "$collector"
 end_pid "$dtrace_pid" INT
-is $? 1 "one that is gone at the end is told by the status"
+is $? 1 "the exit status shows that the collector is gone"
 
 collect 0
 http_proxy=http://127.0.0.1:$port dtrace_run -q --otlp http://collector.invalid -n 'BEGIN { @begun = count(); exit(0); }'
 is "$status $(look dtrace_begun)" '0 sum 1 2 1' "by a proxy"
-ok "that is told where to" grep -q '"path": "http://collector.invalid/v1/metrics"' "$work/got"
+ok "the path of the URL" grep -q '"path": "http://collector.invalid/v1/metrics"' "$work/got"
 end_pid "$collector"
 
 # Records are spans and logs.
@@ -332,7 +332,7 @@ is "$(paths "http://127.0.0.1:$port/v1/logs/")" '/v1/logs/ ' "a slash at the end
 is "$(paths "http://127.0.0.1:$port/logs")" '/logs ' "another path"
 is "$(got)" 1 "is for metrics"
 end_pid "$collector"
-# What a collector cannot take now is sent again, and what it refuses is reported.
+# If a collector cannot take a message now, dtrace sends it again.  If the collector refuses it, dtrace reports that.
 answer '503 busy'
 collect 0
 dtrace_start -q --otlp "http://127.0.0.1:$port" -x otlprate=50ms -n 'tick-10hz { trace(++n); } tick-10hz /n == 20/ { exit(0); }'
@@ -358,8 +358,8 @@ openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=collector -addext su
 cat "$work/key" "$work/certificate" >"$work/both"
 collect 0 127.0.0.1 "$work/both"
 dtrace_run -q --otlp "https://127.0.0.1:$port" -n 'BEGIN { @begun = count(); exit(0); }'
-is "$status" 1 "by TLS: one whose certificate nobody knows gets nothing"
-has "$work/err" "^dtrace: could not send metrics to 'https://127.0.0.1:$port': .*certificate" "is told"
+is "$status" 1 "by TLS: a collector with an unknown certificate gets nothing"
+has "$work/err" "^dtrace: could not send metrics to 'https://127.0.0.1:$port': .*certificate" "... and a message says why"
 OTEL_EXPORTER_OTLP_CERTIFICATE=$work/certificate OTEL_EXPORTER_OTLP_CLIENT_CERTIFICATE=$work/certificate \
 	OTEL_EXPORTER_OTLP_CLIENT_KEY=$work/key dtrace_run -q --otlp "https://127.0.0.1:$port" -n 'BEGIN { @begun = count(); exit(0); }'
 is "$status $(look dtrace_begun)" '0 sum 1 2 1' "by TLS, with certificates of both"
@@ -368,6 +368,6 @@ end_pid "$collector"
 for url in localhost:4318 ftp://localhost/ 'http://' 'http://a b/' http://127.0.0.1:99999; do
 	dtrace_run --otlp "$url" -n 'BEGIN { trace("began"); exit(0); }'
 	is "$status$(cat "$work/out")" 2 "no URL: $url"
-	has "$work/err" "^dtrace: could not send metrics to '$url': [a-zA-Z]" "is told"
+	has "$work/err" "^dtrace: could not send metrics to '$url': [a-zA-Z]" "... and a message says why"
 done
 done_testing

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # peers.t: agents and their clients can lie (test/kern/liar.py).  dtrace gives a lying target up, with a message; an agent
-# does only what tracing needs.
+# makes only calls that tracing needs.
 #
 # guests: none
 # needs: python3
@@ -46,7 +46,7 @@ truncate -13
 ioctl -13
 pin -13" "an agent writes nothing, makes nothing that stays, and knows no other ioctl"
 is "$(grep -E '^(lookup|small|made-up|info|array|later)' "$work/out" | paste -sd ' ')" \
-	"lookup -2 small -13 made-up -13 info -13 array -13 later -13" "addresses are those of memory that came with the call, and large enough"
+	"lookup -2 small -13 made-up -13 info -13 array -13 later -13" "addresses lie in memory that came with the call, and the memory is large enough"
 is "$(grep -E '^(text|fd|self)' "$work/out" | paste -sd ' ')" "text -13 fd -13 self -13" "of files of processes programs are read, nothing else"
 is "$(awk '$1 == "twice" { print $2 }' "$work/out")" ended "two memories for one argument end the connection"
 is "$(cat "$work/file")" text "the file is as it was"

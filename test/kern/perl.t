@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# perl.t: frames of Perl after the native ones, compared with what the program itself prints.
+# perl.t: frames of Perl between native frames, compared with the stacks that the program prints.
 #
 # guests: none
 # needs: perl

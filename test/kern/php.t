@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# php.t: frames of PHP after the native ones, compared with what the program itself prints.
+# php.t: frames of PHP between native frames, compared with the stacks that the program prints.
 #
 # guests: none
 # needs: php

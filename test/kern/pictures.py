@@ -275,7 +275,7 @@ def page(b):
     tell(order == "-9223372036854775808 1.5 9007199254740992 9007199254740993 +9223372036854775807 a", "page: large numbers are in order", order)
     sort = b.run("return [...document.querySelectorAll('table.sorts')[arguments[0]].querySelectorAll('th[aria-sort]')].map(h => h.textContent)",
                  table)
-    tell(len(sort) == 1, "page: which is told to who cannot see it", sort)
+    tell(len(sort) == 1, "page: assistive technology gets the order", sort)
     b.keys("/")
     b.keys("pic_left")
     tell(b.run("return document.querySelectorAll('.found').length") == 1, "page: the search marks frames")

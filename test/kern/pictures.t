@@ -78,7 +78,7 @@ is "$(grep -cE '^ +1 .*40' "$work/out") $(grep -cE '^ +5 .*40' "$work/out")" "1 
 dtrace_run -q -x flame="@=$work/nameless.svg" -n "$several" -c "$program 30 10"
 drawn "$work/nameless.svg"
 is "$(sed -n 1p "$work/frames")$(share 'test-pictures`main')" '100.00 all' "one without a name"
-has "$work/nameless.svg" '@ = count\(\), 40 in all' "as is told"
+has "$work/nameless.svg" '@ = count\(\), 40 in all' "... and the picture shows that"
 
 # The same stacks for other programs.
 # sums FOLDED SPEEDSCOPE: prints the sum of values in each, and whether all stacks are equal.
@@ -131,7 +131,7 @@ for format in json jsonl; do
 	drawn "$work/saved.svg"
 	cp "$work/frames" "$work/frames.saved"
 	drawn "$shots/flame.svg"
-	is "$(diff "$work/frames" "$work/frames.saved")" "" "is that of the run itself"
+	is "$(diff "$work/frames" "$work/frames.saved")" "" "is equal to the picture of the run itself"
 	dtrace_run --from "$work/before.$format" --flame "@stacks=$work/chosen.svg" --heat "@bytes=$work/bytes.svg"
 	ok "that aggregation by its name" cmp "$work/saved.svg" "$work/chosen.svg"
 done
@@ -262,14 +262,14 @@ if type -P chromium >/dev/null && /usr/bin/python3 -c 'import selenium' 2>/dev/n
 else
 	skip "pictures in a browser" "Debian's chromium-driver and python3-selenium are not installed"
 fi
-# A stack that lost its callers does not stand beside whole ones; without a number, stacks are as deep as possible.
+# A stack that lost its callers does not stand beside whole stacks.  Without a number, stacks are as deep as possible.
 deep='import os\ndef f(n):\n    return f(n - 1) if n else os.getppid()\nlist(map(f, [2]))\nimport re; re.sub("a", lambda m: str(f(30)), "aa")'
 printf "$deep" >"$work/deep.py"
 dtrace_run --flame "$work/cut.svg" -n 'syscall::getppid:entry /pid == $target/ { @[ustack(2)] = count(); }' -c "/usr/bin/python3 $work/deep.py"
 has "$work/cut.svg" '\(cut\)' "a cut stack stands on (cut)"
 dtrace_run --flame "$work/whole.svg" -n 'syscall::getppid:entry /pid == $target/ { @[ustack()] = count(); }' -c "/usr/bin/python3 $work/deep.py"
 ok "a whole one does not" eval '! grep -q "(cut)" "$work/whole.svg" && grep -q "_start" "$work/whole.svg"'
-# Saved stacks know it, too, and so do those with frames of a language.
+# Saved stacks are marked as cut, too, and so are stacks with frames of a language.
 cut='syscall::getppid:entry /pid == $target/ { @a[ustack(2)] = count(); @b[immstack(1)] = count(); @c[jstack(20)] = count(); @d[jstack()] = count(); }'
 "$dtrace" -q --save "$work/cut.jsonl" --flame "@a=$work/a.svg" -n "$cut" -c "/usr/bin/python3 $work/deep.py" >/dev/null 2>&1
 for agg in 'a 1' 'b 1' 'c 1' 'd 0'; do

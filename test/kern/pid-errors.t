@@ -3,7 +3,7 @@
 #
 # pid-errors.t: errors in descriptions of process functions, by tag.
 # rows: D_PROC_ALIGN D_PROC_BADPID D_PROC_BADPROV D_PROC_CREATEFAIL D_PROC_DYN D_PROC_FUNC
-# rows: D_PROC_GRAB D_PROC_LIB D_PROC_NAME D_PROC_OFF
+# rows: D_PROC_GRAB D_PROC_LIB D_PROC_NAME D_PROC_NODEV D_PROC_OFF
 # guests: none
 # needs: gcc nm
 . "${0%/*}/lib.sh"
@@ -92,7 +92,7 @@ dtrace_run -qn 'pid$target:a.out::entry { @[probefunc] = count(); } END { printa
 	-c "$work/locked"
 is "$(value main) $(value locked)" "1 0" "among others it is left out"
 
-# The kernel would take vpor with all ones for a jump and not execute it; the program prints the result.
+# The kernel would take vpor with only 1 bits for a jump, and not execute it.  The program prints the result.
 cat >"$work/mistaken.c" <<'END'
 #include <stdio.h>
 __attribute__((naked, noinline)) static int joined(int a)

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# pid-hook.t: returns of functions by hooks of the kernel (option uretprobe).  The traced programs do what breaks such
-# hooks: unwinding, longjmp(), the end of threads, deep recursion.
+# pid-hook.t: returns of functions by hooks of the kernel (option uretprobe).  The traced programs break such
+# hooks by unwinding, longjmp(), the end of threads and deep recursion.
 #
 # guests: none
 # rows: -xuretprobe DTRACEDROP_RETURNS
@@ -72,7 +72,7 @@ is "$(grep -v main "$work/out")" "$plain
 is "$(grep main "$work/out")" "main 0" "main returns"
 is "$(cat "$work/err")" "" "without a message"
 
-# What a hook does not know is a fault.
+# A value that a hook does not know is a fault.
 dtrace_run -x uretprobe -qc './hook all' -n 'pid$target:a.out:main:return { trace(arg0); }'
 has "$work/err" 'main:return.*illegal operation in action #1' "arg0 is not known"
 dtrace_run -x uretprobe -qc './hook all' -n 'pid$target:a.out:main:return { ustack(); }'

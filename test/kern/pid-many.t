@@ -89,7 +89,7 @@ own_pids+=("$child")
 wait_for 20 grep -q test-pid-debug "/proc/$child/maps"
 dtrace_run -x follow -qn 'pid$target:test-pid-debug:leaf:entry { @[pid] = count(); } tick-10ms /i++ == 30/ { exit(0); }
 	END { printa("%d %@d\n", @); }' -p "$parent"
-positive "$(value "$child")" "a child that is there already"
+positive "$(value "$child")" "a child that already exists"
 is "$(grep -c . "$work/out")" 1 "and no other process"
 end_pid "$child"
 end_pid "$parent"

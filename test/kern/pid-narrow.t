@@ -5,7 +5,7 @@
 #
 # guests: 6.1
 . "${0%/*}/lib.sh"
-[ "$(uname -m)" = x86_64 ] || skip_all "programs of 32 bits are those of x86"
+[ "$(uname -m)" = x86_64 ] || skip_all "the test has 32-bit programs for x86 only"
 
 program=$top/build/test-pid-narrow
 narrow_here "functions of such a program" || done_testing

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # pid-objects.t: types and variables of the traced program by name, and functions of equal names.
+# rows: D_SYM_NOTYPES
 #
 # guests: none
 # needs: gcc g++

@@ -193,7 +193,7 @@ if compiler_here "functions with long names"; then
 	gcc -o "$work/long" "$work/long.c"
 	dtrace_run -qn 'pid$target:long:long*:entry { @[probefunc] = count(); }
 		END { printa("%s %@d\n", @); }' -c "$work/long"
-	is "$(value "${name}_1") $(value "${name}_2")" "1 1" "functions with long names are told apart"
+	is "$(value "${name}_1") $(value "${name}_2")" "1 1" "functions with long names are separate"
 fi
 
 # ---- where a created process stops

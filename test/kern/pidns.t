@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # pidns.t: processes with different pids inside and outside of a PID namespace, traced from both sides.
+# rows: host_pidns
 #
 # guests: 6.1
 . "${0%/*}/lib.sh"

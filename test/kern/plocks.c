@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * plocks.c: takes locks of the C library in every way, and prints how often it did what.
+ * plocks.c: takes locks of the C library in every way, and prints the count of each operation.
  */
 #include <pthread.h>
 #include <stdio.h>

@@ -35,7 +35,7 @@ wait_for 30 sees_new nothing "an argument"
 tool_stop
 has "$work/out" "exec-success +$work/toolprocs nothing an argument *\$" "newproc: the program and its arguments"
 ok "newproc says nothing else" test ! -s "$work/err" || note_file errors "$work/err"
-is "$(grep -c 'test-procs' "$work/out")" 0 "newproc -n: only those of this name"
+is "$(grep -c 'test-procs' "$work/out")" 0 "newproc -n: only processes of this name"
 
 # A process that sends no signals.
 sleep 1000 &

@@ -21,6 +21,6 @@ id=$("$dtrace" -ln toy:::fork | awk 'NR > 1 { print $1 }')
 positive "$id" "its id in the listing"
 dtrace_run -qn 'toy:::fork /pid == $target/ { printf("%d %s %s\n", id, probeprov, probename); }' \
 	-c "sh $work/forks"
-is "$(head -n 1 "$work/out")" "$id toy fork" "its id when it fires is that of the listing"
+is "$(head -n 1 "$work/out")" "$id toy fork" "its id when it fires is its id in the listing"
 
 done_testing

@@ -3,7 +3,7 @@
 #
 # psinfo.t: psinfo_t and lwpsinfo_t of other processes, compared with /proc: existing processes, processes that
 # execute something later, and children that do not.
-# rows: argstr execargs
+# rows: argstr execargs jailname jid zonename
 # guests: 6.12
 . "${0%/*}/lib.sh"
 
@@ -103,7 +103,7 @@ dtrace_start -q -n "proc:::exit /ppid == $$ && curpsinfo->pr_fname == \"ps-procs
 "$procs" nothing
 kill -URG "${pids[0]}"
 dtrace_stop
-has "$work/out" "^$(cmdline "${pids[0]}")\$" "what is kept of a process that is there"
+has "$work/out" "^$(cmdline "${pids[0]}")\$" "arguments of an existing process"
 has "$work/out" '^[1-9][0-9]* 1$' "nothing is kept of one that has ended"
 
 # Containers, seen from inside and from outside.

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# python.t: frames of python after the native ones, compared with what the program itself prints.
+# python.t: frames of Python between native frames, compared with the stacks that the program prints.
 #
 # rows: langstack
 #
@@ -98,7 +98,7 @@ for python in /usr/bin/python3 "$HOME"/.pyenv/versions/3.1[1234]*/bin/python3 ${
 	note_file errors "$work/err"; 	is "$half" 11 "$version: the program has been where it should"
 	is "$(head -n "$half" "$work/got")" "$(cat "$work/want")" "$version: frames: names, lines and order"
 	is "$(tail -n +$((half + 1)) "$work/got" | sort)" "$(sort "$work/want")" "$version: as keys, when the process has ended"
-	ok "$version: between those of the process" awk '/\.py:|<string>:/ { is_python = 1; next } /`/ && is_python || /^ *\(not unwound\)/ { after = 1 }
+	ok "$version: between functions of the process" awk '/\.py:|<string>:/ { is_python = 1; next } /`/ && is_python || /^ *\(not unwound\)/ { after = 1 }
 		/^$/ { bad += is_python && !after; is_python = after = 0 } END { exit bad }' "$work/stacks"
 	rm "$work/stacks"
 done
@@ -150,7 +150,7 @@ if compiler_here "an unknown version"; then
 	is "$(cat "$work/err")" "" "... which are all that ustack() shows"
 fi
 
-# A few frames of each kind; and those of the language alone, which are one key for a place.
+# A few frames of each kind, and frames of the language alone, which are one key for a place.
 printf 'import os\ndef inner():\n    for i in range(50): os.getppid()\ndef outer():\n    inner()\nouter()\nimport time; time.sleep(0.5)\n' >"$work/few.py"
 dtrace_run -qn 'syscall::getppid:entry /pid == $target && ++n == 40/ { jstack(2); printf("--\n"); langstack(); printf("--\n"); langstack(1); }
 	syscall::getppid:entry /pid == $target && n > 20/ { @[langstack()] = count(); }' -c "/usr/bin/python3 $work/few.py"

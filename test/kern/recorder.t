@@ -58,7 +58,7 @@ ok "SIGUSR1 makes a file" wait_for 20 asked 1
 ok "... and another one" wait_for 20 asked 2
 kill -TERM "$recorder"
 wait "$recorder"
-is $? 0 "it ends when it is told"
+is $? 0 "a signal ends it"
 is "$(cat "$work/sig-1" "$work/sig-2")" "" "existing files are kept"
 is "$(numbers $(find "$work" -name 'sig-*' | sort -V) | tr -dc ' ' | wc -c)" 0 "no record is lost, or there twice"
 

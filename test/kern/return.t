@@ -27,7 +27,7 @@ for func in security_file_open 'security_file_ope[n]'; do
 		fbt::$func:entry /$is_secret/ { self->in = 1; return(-28); }
 		fbt::$func:return /self->in/ { printf(\"%s %d\\n\", probefunc, args[1]); self->in = 0; }"
 	is "$(grep -c '^text$' "$work/out") $(grep -c shell "$work/out")" "2 0" "$func: fails for the process, and for no other"
-	is "$(grep -c 'No space left on device' "$work/err")" 2 "... which is told the error"
+	is "$(grep -c 'No space left on device' "$work/err")" 2 "... which gets the error"
 	is "$(grep -c '^security_file_open -28$' "$work/out")" 2 "... and so is who traces the return"
 	is "$(/bin/sh "$work/script" | paste -sd ' ')" "shell text text shell text text" "... and all is well afterwards"
 done

@@ -78,7 +78,7 @@ rm "$log"
 mkdir "$log"
 kill -HUP "$dtrace_pid"
 wait_for 20 test -s "$work/err"
-has "$work/err" "failed to open output file '$log': Is a directory" "what cannot be opened is told"
+has "$work/err" "failed to open output file '$log': Is a directory" "a message names the file that cannot be opened"
 rmdir "$log"
 rotated 2 2>/dev/null
 ok "and it goes on, in the next file" wait_for 10 test -s "$log"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# ruby.t: frames of Ruby after the native ones, compared with what the program itself prints.
+# ruby.t: frames of Ruby between native frames, compared with the stacks that the program prints.
 #
 # guests: none
 # needs: ruby
@@ -148,7 +148,7 @@ dtrace_run -x jstackframes=300 -qn 'syscall::getppid:entry /progenyof($target)/ 
 	-o "$work/stacks" -c "ruby $work/program.rb"
 is "$(shown "$work/stacks" | sort -u)" "$(grep -a '^where ' "$work/out" | cut -d ' ' -f 2- | sort -u)" "as keys"
 
-# Functions that are gone before their names are read, as dtrace stands still: what has taken their place is not shown.
+# dtrace stands still until functions are gone.  It must not show the functions that have taken their place.
 cat >"$work/gone.rb" <<'END'
 until File.exist?(ARGV[0] + "/go")
   Process.ppid

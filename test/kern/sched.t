@@ -133,7 +133,7 @@ sched:::on-cpu /pid == $target/ { @["name", execname == "test-switch"] = count()
 sched:::off-cpu { next[cpu] = args[0]->pr_lwpid; }' ping "$cpu" $n
 positive "$(value state 1)" "a thread that waits leaves asleep"
 positive "$(value inside 0)" "the arguments of off-cpu are the next thread"
-is "$(value next 0)" 0 "on-cpu is the thread that off-cpu has announced"
+is "$(value next 0)" 0 "on-cpu fires for the thread that off-cpu has named"
 positive "$(value next 1)" "there were such"
 is "$(value name 0) $(value running 0)" "0 0" "on-cpu has the name and numbers of that thread"
 
@@ -141,7 +141,7 @@ is "$(value name 0) $(value running 0)" "0 0" "on-cpu has the name and numbers o
 traced 'sched:::off-cpu /pid == $target/ { self->slept = curlwpsinfo->pr_state == 1; }
 sched:::on-cpu /self->slept/ { @[stack()] = count(); @n["slept", 0] = count(); }' ping "$cpu" $n
 has "$work/out" 'pipe_read' "stack() in on-cpu is what the thread waits in"
-ok "it is that of each thread that slept" test "$(awk '/pipe_read/ { f = 1 } f && NF == 1 && $1 ~ /^[0-9]+$/ { print $1; exit }' "$work/out")" -gt 0
+ok "each thread that slept has one" test "$(awk '/pipe_read/ { f = 1 } f && NF == 1 && $1 ~ /^[0-9]+$/ { print $1; exit }' "$work/out")" -gt 0
 
 undisturbed traced "$(window; switches)
 sched:::on-cpu /pid == \$target && !self->came/ { self->came = 1; @new[\"first\"] = count(); }
@@ -150,7 +150,7 @@ sched:::on-cpu /self->in/ { @[ustack()] = count(); }" ping "$cpu" $n
 same 't[5]' 's[6]' "with ustack(), on-cpu is each slice of time"
 is "$(value missed) $(value first)" "0 3" "with ustack(), new threads are seen, too"
 if grep -aq btf_trace_sched_exit_tp /sys/kernel/btf/vmlinux || may_probe_functions; then
-	has "$work/out" 'test-switch.p[io]ng|libc.*read' "ustack() is that of the thread that comes"
+	has "$work/out" 'test-switch.p[io]ng|libc.*read' "ustack() is the stack of the new thread"
 else
 	skip "ustack() of the thread that comes" "the kernel lets no functions be traced, and has no tracepoint behind switches"
 fi
@@ -178,7 +178,7 @@ is "$(awk '$1 == "thread" { t[$2] = $8 } $1 == "tick" { n[$2] = $3; have++ }
 # The first preemption can follow a surrender from before the thread was watched.
 is "$(awk '$1 == "surrender" { s[$2] = $3 } $1 == "preempt" { p[$2] = $3; n++ }
 	END { for (k in p) if (s[k] + 1 < p[k]) print k, s[k], p[k]; if (!n) print "none" }' "$work/out")" "" \
-	"a thread is told to give up its processor before it is preempted"
+	"the kernel asks a thread to give up its processor before it preempts the thread"
 
 traced 'sched:::load-change { @[arg0] = max(arg1); }' hogs "$cpu" 60 3
 between "$(value "$cpu")" 3 100 "load-change tells how many threads a processor has"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# self.t: tests of the kernel tests: a run with losses is not quiet, and run.sh reports the first failure, what was
-# skipped and what passed.
+# self.t: tests of the kernel tests: a run with losses is not quiet, and run.sh reports the first failure, skipped
+# tests and passed tests.
 #
 # guests: none
 . "${0%/*}/lib.sh"

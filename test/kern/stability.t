@@ -55,7 +55,7 @@ provider mine { probe a(int); };
 END
 dtrace_run -lv -L "$work/lib" -n mine:::a
 is "$(attributes "Probe Description" 1)" Stable/Evolving/Group "a provider's attributes, by pragma"
-is "$(attributes Argument 1)" Unstable/Unstable/CPU "those of its arguments, from before it"
+is "$(attributes Argument 1)" Unstable/Unstable/CPU "stability of the arguments, from before it"
 has "$work/out" '^		args\[0\]: int$' "and their types"
 
 dtrace_run -e -x errtags -x amin=Stable/Stable/Common -n 'BEGIN { trace(curthread); }'

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # subr.t: subroutines that need the real kernel, and code that the verifier must accept for any string size.
+# rows: getf
 #
 # guests: none
 . "${0%/*}/lib.sh"

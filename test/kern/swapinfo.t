@@ -7,7 +7,7 @@
 # alone: memory of the whole machine
 . "${0%/*}/lib.sh"
 
-grep -qw nr_swap_pages /proc/kallsyms || skip_all "the kernel does not tell where its variables are"
+grep -qw nr_swap_pages /proc/kallsyms || skip_all "the kernel does not show the addresses of its variables"
 
 # kb NAME: prints the kernel's value in kB.
 kb() {

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # symbols.t: symbols of the kernel: variables by BTF or declaration, and per-CPU variables.
+# rows: jiffy_ns
 #
 # guests: 6.12
 . "${0%/*}/lib.sh"
@@ -13,7 +14,7 @@ awk '$2 ~ /^[tT]$/ && $3 ~ /^[a-z][a-z0-9_]*$/ && length($3) < 64 && $4 !~ /bpf|
 	END { for (f in n) if (n[f] == 1 && ++some[kind[f]] <= 20) print f, at[f] }' /proc/kallsyms >"$work/functions"
 positive "$(wc -l <"$work/functions")" "functions to look for"
 dtrace_run -qn "BEGIN { $(awk '{ printf "printf(\"%s %%016x\\n\", (long)&`%s); ", $1, $1 }' "$work/functions") exit(0); }"
-is "$(grep . "$work/out")" "$(cat "$work/functions")" "addresses of functions are those of /proc/kallsyms"
+is "$(grep . "$work/out")" "$(cat "$work/functions")" "addresses of functions are as in /proc/kallsyms"
 
 if ! grep -q ' jiffies$' /proc/kallsyms; then
 	dtrace_run -qn 'BEGIN { trace(`jiffies); }'
@@ -31,7 +32,7 @@ between "$(grep . "$work/out")" 90 110 "percent of the time that jiffies has cou
 
 dtrace_run -qn 'profile-97 { @[`runqueues.cpu == cpu && (uint64_t)`runqueues.curr == (uint64_t)curthread] = count(); @cpus[cpu] = count(); }
 	tick-1s { exit(0); } END { printa("right %d\n", @); printa("cpu %d\n", @cpus); }'
-is "$(grep right "$work/out")" "right 1" "a per-CPU variable is that of this CPU"
+is "$(grep right "$work/out")" "right 1" "a per-CPU variable has the value of this CPU"
 between "$(grep -c cpu "$work/out")" 2 1024 "... on several"
 
 done_testing

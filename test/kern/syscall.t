@@ -62,7 +62,7 @@ dtrace_run -q -n 'syscall::mkdir:entry /pid == $target/ { @[copyinstr(arg0)] = c
 is "$(value "$work/new1") $(value "$work/new3") $(value "$work")" "1 1 1" "mkdir: entries with their paths"
 is "$(grep -c '^0 0$' "$work/out") $(grep -c '^-1 17$' "$work/out")" "3 1" "mkdir: results and errno"
 
-# Calls that share a program with one that has fewer arguments, and registers that a call does not use.
+# Calls that share a BPF program with a call of fewer arguments, and registers that a call does not use.
 dtrace_run -q -n 'syscall::mkdir:entry, syscall::sync:entry /pid == $target/
 	{ printf("%s %s %o %d\n", probefunc, copyinstr(arg0), arg1, arg5 == uregs[R_R9]); }' \
 	-c "mkdir -m 701 $work/new4"
@@ -109,7 +109,7 @@ elif ! gcc -O1 -o "$work/compat" "$work/compat.c" 2>"$work/gcc" || ! "$work/comp
 else
 	dtrace_run -s "$work/compat.d" -c "$work/compat"
 	is "$(value getpid) $(value result) $(value getuid32) $(value writev)" "50 50 5 0" \
-		"32-bit calls are seen by their names, not by those of 64-bit calls with these numbers"
+		"32-bit calls have their own names, not the names of 64-bit calls with these numbers"
 	is "$(grep '^close\|^lseek' "$work/out")" "close -1 9
 lseek -1 ffffffff 2" "arguments and results of 32-bit calls"
 	dtrace_run -qn 'syscall:::entry /pid == $target/ { @["named"] = count(); } rawtp:::sys_enter /pid == $target/ { @["all"] = count(); }' \
@@ -139,7 +139,7 @@ else
 	skip "calls that libc does not make" "this processor has no such calls"
 fi
 dtrace_run -qn 'syscall::open*:entry /pid == $target/ { trace(copyinstr(arg0)); }' -c 'cat /etc/hosts /etc/hosts'
-is "$(grep -c 'arg0 of openat is a descriptor; the path is arg1' "$work/err")" 1 "the path of openat is told once"
+is "$(grep -c 'arg0 of openat is a descriptor; the path is arg1' "$work/err")" 1 "the hint about the path of openat comes once"
 dtrace_run -qn 'syscall::open*:entry /pid == $target/ { self->path = arg0; }
 	syscall::open*:return /self->path/ { trace(copyinstr(self->path)); }' -c 'cat /etc/hosts'
 is "$(grep -c 'arg0 of openat is a descriptor; the path is arg1' "$work/err")" 1 "also if it is read at the return"

@@ -214,7 +214,7 @@ if disk_make 32; then
 		same anonpgout
 		is "$(seen fspgout)" 0 "which is no file"
 	else
-		skip "pages of swap" "they would be those of the whole machine"
+		skip "pages of swap" "the whole machine counts them"
 	fi
 else
 	skip "pages of files" "$disk_lacks"

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # tcptop.t: bytes by process and connection, compared with tcpdump; connections without a process are left out.
+# rows: host_netns
 #
 # guests: 6.12
 # needs: ping tcpdump
@@ -31,6 +32,9 @@ done
 capture_stop a
 dtrace_stop
 
+is "$(awk 'NF == 7 { print $1 }' "$work/out" | sort -un)" \
+	"$(for side in a b; do echo $(($(stack_of $side) - 0xf0000000)); done | sort -un)" "cs_zoneid: both namespaces"
+
 for family in 4 6; do
 	[ $family = 4 ] && client=$a4 server=$b4 || client=$a6 server=$b6
 	cp "$work/traffic.$family" "$work/traffic"
@@ -54,5 +58,9 @@ for family in 4 6; do
 	is "$(value receive "$client" 0 2)" 1 "refused: the SYN came to no process"
 	is "$(value send "$server" 4 0)" 1 "refused: the reset was sent by no process"
 done
+
+echo ': </dev/tcp/127.0.0.1/1' >"$work/refused"
+dtrace_run -qn 'tcp:::connect-request /pid == $target/ { trace(args[1]->cs_zoneid); }' -c "bash $work/refused"
+is "$(head -n 1 "$work/out")" 0 "cs_zoneid: 0 for the namespace of the machine"
 
 done_testing

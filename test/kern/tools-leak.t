@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# tools-leak.t: tools about memory and descriptors that are left, files, HTTP and dropped segments, compared with what
-# programs do, and with curl.
+# tools-leak.t: tools about leaked memory and descriptors, files, HTTP and dropped segments, compared with the counts of
+# programs, and with curl.
 #
 # guests: none
 # needs: curl nginx openssl python3
@@ -32,7 +32,7 @@ is "$(ends_of out | grep keep_)" "keep_copies test-leaks, dup2: left 1
 keep_files test-leaks, openat: left 7
 keep_pipe test-leaks, pipe2: left 2" "fdleak: descriptors of each function"
 
-# Files, against what the program says.
+# Files, compared with the output of the program.
 program tmfiles python3
 cat >files.py <<'P'
 for i in range(3):
@@ -80,7 +80,7 @@ else
 	skip "oomkill" "no limits of memory in cgroups"
 fi
 
-# A server of each kind: nginx, and one that ends the connection after each answer.
+# A server of each kind: nginx, and a server that ends the connection after each answer.
 mkdir site
 head -c 300000 /dev/zero >site/big.bin
 echo small >site/small
@@ -112,7 +112,7 @@ together_stop
 is "$(awk '$1 + 0 { print $3, $5, $6 }' httplat.out)" "$(awk '{ gsub(/"/, ""); print $1, $4, $5 }' access)" "httplat -l: each request, and its status"
 is "$(awk '$1 + 0 { print $3, $4, $5, $6 }' nginxsnoop.out)" "$(awk '{ print $1, $4, $5, $6 }' access)" "nginxsnoop: the same"
 us=$(awk '$6 == "/slow/big.bin" { print $2 }' httplat.out)
-between "${us:-0}" 300000 "$(awk '{ printf "%d", $1 * 1000000 + 50000 }' took)" "httplat: the time is that of the whole answer"
+between "${us:-0}" 300000 "$(awk '{ printf "%d", $1 * 1000000 + 50000 }' took)" "httplat: the time of the whole answer"
 is "$(awk '$6 == "/big.bin" && $4 > 300000 { n++ } END { print n + 0 }' httplat.out)" 1 "httplat: bytes of a large answer"
 together_start httplat -n tmnginx : nginxsnoop -cn tmnginx
 for i in 1 2 3 4 5; do
@@ -147,7 +147,7 @@ curl -s -o /dev/null -d 'name=value' http://127.0.0.1:8772/form
 tool_stop
 is "$(awk '$1 + 0 { print $3, $5, $6 }' out)" "201 POST /form" "httplat: an answer without a length ends with its connection"
 
-# A lock that is no pthread mutex: that of Python, which another thread holds.  The program says how long it has waited.
+# The lock of Python is no pthread mutex.  Another thread holds it, and the program prints how long it has waited.
 program tmlocks python3
 cat >locks.py <<'P'
 import threading, time
@@ -199,6 +199,6 @@ if "$dtrace" -lvn ip:::drop-in 2>/dev/null | grep -q '^	Sites'; then
 	together_stop
 	is "$(awk '$1 == "I" { print $4, $5, $6, $7 }' tcpdrop.out | sort | uniq -c | xargs)" "3 127.0.0.1 8779 SYN NO_SOCKET" "tcpdrop: each segment, and why"
 else
-	skip "tcpdrop" "this kernel does not tell why it drops packets"
+	skip "tcpdrop" "this kernel does not report why it drops packets"
 fi
 done_testing

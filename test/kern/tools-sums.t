@@ -78,7 +78,7 @@ is "$(awk 'NF == 2 && $1 != "CALL" { print $1, $2 }' syscount.out | sort)" "$(aw
 	$NF != "exit_group" { print $NF, $4 }' strace | sort)" "syscount: each call"
 
 pid=$(awk '$2 == "tupy" { print $1 }' pagefaults.out)
-between "$(shown pagefaults "$pid" 3)" 500 $(($(cat faults) * 12 / 10 + 50)) "pagefaults: those of a process"
+between "$(shown pagefaults "$pid" 3)" 500 $(($(cat faults) * 12 / 10 + 50)) "pagefaults: of a process"
 between "$(shown pagefaults "$pid" 4)" 500 $(($(cat faults) * 12 / 10 + 50)) "pagefaults: pages of zeroes"
 
 # Some processes of a virtual machine are hidden, and so are interrupts in them.

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# tools.t: what tools do with their arguments.
+# tools.t: arguments of tools.
 #
 # guests: none
 # needs: node
 . "${0%/*}/lib.sh"
 . "${0%/*}/tools.sh"
 
-# A dtrace that only compiles, where every probe exists, and one that prints its arguments.
+# Two stand-ins for dtrace: one only compiles, and has every probe; the other prints its arguments.
 cat >"$work/compile" <<END
 #!/bin/sh
 case \$1 in

@@ -28,6 +28,6 @@ done
 is "$(awk '$1 == "send" { sum += $4 } END { print sum }' "$work/out")" \
 	"$(captured a "ip proto 136 or ip6 proto 136")" "udplite:::send is what tcpdump sees"
 is "$(value udp send 7011)" 2 "udp:::send has the datagrams of udp"
-is "$(value udp send 7021)" 0 "udp:::send has not those of udplite"
+is "$(value udp send 7021)" 0 "udp:::send does not fire for udplite"
 
 done_testing

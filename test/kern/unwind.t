@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 # Stacks of programs without frame pointers, compared with libgcc's unwinder in the program itself.
-# rows: unwindsize
+# rows: -xunwindsize
 # guests: 6.1
 . "${0%/*}/lib.sh"
 
@@ -60,7 +60,7 @@ is "$(sed -n 's/^ *.*`//; s/+.*//p' "$work/out" | tail -n 3 | paste -sd ' ')" "l
 dtrace_run -qx unwindsize=0 -n 'syscall::umask:entry /pid == $target/ { @[ustackdepth] = count(); }' -c "$program"
 is "$(awk '$1 > 20' "$work/out")" "" "-x unwindsize=0 follows frame pointers"
 dtrace_run -qx unwindsize=20k -n 'syscall::umask:entry /pid == $target/ { @[ustackdepth] = count(); }' -c "$program"
-has "$work/err" 'no room for the unwind tables of /.*unwindsize' "too small a size is told"
+has "$work/err" 'no room for the unwind tables of /.*unwindsize' "a message says that the size is too small"
 
 if [ -z "${GUEST:-}" ] && ! type -P python3 >/dev/null; then
 	skip "more code than fits" "not installed: python3"
@@ -72,7 +72,7 @@ elif fast_here "more code than fits"; then
 		os.umask(0)
 	END
 	dtrace_run -qn 'syscall::umask:entry /pid == $target/ { ustack(); }' -c "python3 many.py"
-	has "$work/err" 'python3.* has code in more than [0-9]* places' "more code than fits is told"
+	has "$work/err" 'python3.* has code in more than [0-9]* places' "a message says that the code does not fit"
 fi
 
 # ---- programs that have just been executed: a stack is complete, or says that it is not

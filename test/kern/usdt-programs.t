@@ -62,7 +62,7 @@ is "$(result 'UPDATE pgbench_account')" 200 "queries by their text, in 4 process
 is "$(result 'INSERT INTO pgbench_hi')" 200 "queries of another kind"
 is "$(result done)" "$(result starts)" "every query that starts ends"
 between "$(result slow)" 0 60 "in less than a minute"
-# The server's count lacks the queries that ask for it, and what a process does before it knows its database.
+# The server's count lacks the queries for this count, and the work of a process before it knows its database.
 between "$(result commit)" $((after - before)) $((after - before + 12)) "transactions, as the server counts them"
 positive "$(awk -F '|' '/^lock [A-Z]/ { n += $2 } END { print n + 0 }' "$work/out")" "locks have names"
 
@@ -277,7 +277,7 @@ dtrace_run -Zqn 'hotspot$target:::class-loaded { this->name = (char *)copyin(arg
 	-c "java -Xshare:off -XX:+UseSerialGC -Xlog:class+load:file=$work/first.log $work/Hello.java"
 # It loads its first classes while the probes are attached; the program's own come much later.
 between "$(value loaded)" 1 "$(grep -c 'source:' "$work/first.log")" "classes of a virtual machine that starts"
-is "$(value class Hello) $(value full)" "1 1" "which are those of the program, too, and what it asks for"
+is "$(value class Hello) $(value full)" "1 1" "the class of the program, and the collection that it asks for"
 
 # It waits for a line, then loads the class named there.
 cat >"$work/Load.java" <<'END'

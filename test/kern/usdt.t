@@ -23,7 +23,7 @@ for kind in '' -calls -debug -static -stripped; do
 	dtrace_run -qn 'testprov$target:::numbers { printf("%d %d %d %d %d %d %u %d\n", args[0], args[1], args[2],
 			args[3], args[4], args[5], args[6], args[7]); }' -c "$program$kind calls $n"
 	is "$(grep -v '^enabled\|^$' "$work/out")" "$(wanted)" "test-usdt$kind: numbers of all sizes"
-	has "$work/out" "^enabled $n\$" "test-usdt$kind: the program was told that the probe is enabled"
+	has "$work/out" "^enabled $n\$" "test-usdt$kind: the program sees that the probe is enabled"
 	dtrace_run -qn 'testprov$target:::text-done { @text[copyinstr(arg1)] = sum(arg0); }
 		testprov$target:::asked { @size = sum(*(int *)copyin(arg0, 4)); }
 		testprov$target:::many { @many[arg1, arg2, args[10], args[11]] = sum(arg0); }
@@ -97,7 +97,7 @@ has "$work/out" '^idle 0 11$' "all of a binary: those that begin later, and thei
 
 exec 7>&-
 wait "$first"
-has "$work/said" '^enabled 0$' "a process is told nothing of probes that nobody traces"
+has "$work/said" '^enabled 0$' "a process sees that nobody traces its probes"
 
 # ---- a nop that some kernels turn into a call, which overwrites variables of the function
 
@@ -143,7 +143,7 @@ END
 		dtrace_run -xevaltime=exec -n 'narrow$target:::one { @a = sum(args[0]); @b = sum(args[1]); }
 			END { printa("%@d ", @a); printa("%@u\n", @b); }' -c ./narrow
 		has "$work/out" ':END -10 20000000010$' "32 bits, $how: arguments"
-		has "$work/err" 'exited with status 1' "32 bits, $how: the program was told that the probe is enabled"
+		has "$work/err" 'exited with status 1' "32 bits, $how: the program sees that the probe is enabled"
 	done
 	cd "$top" || exit 1
 fi

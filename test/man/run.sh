@@ -87,7 +87,46 @@ check_command() {
 	words option >"$work/want"
 	items dtrace.1 OPTIONS Cm >"$work/got"
 	same "options of -x"
+	if has "words of options" mandoc col; then
+		{ "$dtrace" --help | sed -n 's/^\t\(-[^\t]*\)/\1/p'; sed -n 's/^OPT(\([a-z]*\),.*, "\(.*\)")$/\1  \2/p' src/config/opts.def; } |
+			sed 's/\\"/"/g' | tr '[:upper:]' '[:lower:]' >"$work/docs"
+		ok "options in dtrace.1 begin with the words of the tables" nothing < <(
+			mandoc -T ascii -O width=1000 "$man/dtrace.1" | col -bx | tr '[:upper:]' '[:lower:]' |
+				awk -v docs="$work/docs" "$first_words")
+	fi
 }
+
+# Prints the rows of docs, "NAME  TEXT" or "NAME NAME  TEXT", for which no item of a page begins with the text.
+first_words='
+/^     [^ ]/ {
+	text = substr($0, 6)
+	names = text
+	sub(/  .*/, "", names)
+	text = substr(text, length(names) + 1)
+	n = split(names, name, /[ ,=]+/)
+}
+/^ +[^ ]/ {
+	sub(/^ +/, "", text)
+	if (text == "" && !/^     [^ ]/) {
+		text = $0
+		sub(/^ +/, "", text)
+	}
+	for (i = 1; i <= n && text != ""; i++)
+		texts[name[i]] = texts[name[i]] "\n" text
+	if (text != "")
+		n = 0
+}
+END {
+	while ((getline line <docs) > 0) {
+		names = line
+		sub(/  .*/, "", names)
+		text = substr(line, length(names) + 3)
+		sub(/[;:] .*/, "", text)
+		split(names, name, " ")
+		if (index(texts[name[1]], "\n" text) == 0)
+			print line
+	}
+}'
 
 # Prints a prototype as the page has it, without names of parameters.
 prototypes() {
@@ -100,22 +139,26 @@ prototypes() {
 }
 
 check_language() {
-	{ words variable; rows "built-in variables"; echo "cgroup_level cgroup_scope execargs jailname zonename jid" | tr ' ' '\n'; } >"$work/want"
+	{ words variable; rows "built-in variables"; } >"$work/want"
 	items d.7 "BUILT-IN VARIABLES" Va >"$work/got"
 	same "built-in variables"
-	{ words subroutine; rows subroutines; echo getf; } >"$work/want"
+	{ words subroutine; rows subroutines; } >"$work/want"
 	items d.7 SUBROUTINES Fn >"$work/got"
 	same subroutines
 	awk -F '\t' '$1 == "subroutine" { print $3 }' "$work/words" | tr -d ' ' >"$work/want"
 	sed -E 's/.*[ *]?\b([a-z0-9_]+)\(.*/\1/' "$work/want" >"$work/names"
 	prototypes | grep -wFf "$work/names" >"$work/got"
 	same "prototypes of subroutines"
-	{ words action; rows actions; } >"$work/want"
+	words action >"$work/want"
 	items d.7 "TRACING ACTIONS" Fn >"$work/got"
 	same actions
-	{ words aggregating; rows "aggregating functions" | tr -d @; } >"$work/want"
+	words aggregating >"$work/want"
 	items d.7 "AGGREGATING FUNCTIONS" Fn >"$work/got"
 	same "aggregating functions"
+	words extension | while read -r name; do
+		grep -q "^| .*\`$name(" docs/extensions.md || echo "$name"
+	done >"$work/got"
+	ok "functions that only this D has, in docs/extensions.md" nothing <"$work/got"
 	rows "conversions of printf" | sed 's/^%//' >"$work/want"
 	items d.7 FORMATS Cm >"$work/got"
 	same "conversions of printf"
@@ -134,6 +177,10 @@ check_language() {
 check_providers() {
 	local probes=$work/probes
 	cat dlib/*.d | tr '\n\t' '  ' | awk -f tools/probes.awk >"$probes"
+	# probes.awk reads the libraries as text, and must find the probes that the front end finds.
+	"$build/words" dlib/*.d | sed -n 's/^probe\t//p' >"$work/want"
+	sed -E 's/PID\t/\t/; s/^([^\t]*\t)([^\t]*:)?([^\t]*).*/\1\3/' "$probes" >"$work/got"
+	same "probes in the libraries"
 	# The provider bio (completed requests) is described with io.
 	{ words provider | grep -vx bio; cut -f 1 "$probes" | sed 's/PID$//'; } >"$work/want"
 	(cd "$man" && ls dtrace_*.4) | sed 's/dtrace_\(.*\)\.4/\1/' >"$work/got"

@@ -48,7 +48,7 @@ end() {
 	unset 'pids[-1]'
 }
 
-# files: prints all file names, except those of the machine, and those that apt, dpkg and man keep for themselves.
+# files: prints all file names, except files of the machine, and files that apt, dpkg and man maintain.
 files() {
 	find / \( -path /proc -o -path /sys -o -path /dev -o -path /run -o -path /tmp -o -path /var/log -o -path /var/cache \
 		-o -path /var/lib/apt -o -path '/var/lib/dpkg/*-old' -o -path /test \) -prune -o -printf '%p %y %l\n' | sort
@@ -173,7 +173,7 @@ loaded() {
 library() {
 	local guide=/usr/share/doc/dtrace/docs/library.md
 	ok "pkg-config" prints -ldtrace pkg-config --libs dtrace
-	is "$(pkg-config --modversion dtrace)" "$(dpkg-query -f '${Version}' -W dtrace)" "its version is that of the package"
+	is "$(pkg-config --modversion dtrace)" "$(dpkg-query -f '${Version}' -W dtrace)" "pkg-config prints the version of the package"
 	ok "libdtrace.so" test -e "/usr/lib/$(dpkg-query -f '${Architecture}' -W libdtrace1 | sed 's/amd64/x86_64/; s/arm64/aarch64/')-linux-gnu/libdtrace.so"
 	awk '/^    #include/ { on = 1 } /^[^ ]/ { on = 0 } on { sub(/^    /, ""); print }' $guide >"$work/calls.c"
 	ok "the guide's example is built" sh -c "cd '$work' && $(sed -n 's/^    \(cc -o calls .*\)/\1/p' $guide)"
@@ -212,7 +212,7 @@ make_next() {
 	dpkg-deb -Znone -b "$work/next" "/test/next/dtrace_next.deb"
 }
 
-# Does what `systemctl enable` does.
+# Enables a unit as `systemctl enable` does.
 enable_services() {
 	local wanted=/etc/systemd/system/multi-user.target.wants units
 	units=$(dpkg -L dtrace | grep 'systemd/system/.*service$')

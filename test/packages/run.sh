@@ -50,8 +50,8 @@ download() {
 	chroot \"\$root\" apt-get -qq install --no-install-recommends --download-only \"\$@\""
 }
 
-# booted NAME SECONDS COMMAND...: runs it in that root, started by systemd with processes, cgroups and a network of its
-# own.  It can only read what belongs to the machine.
+# booted NAME SECONDS COMMAND...: runs the command in that root, started by systemd with processes, cgroups and a network
+# of its own.  The command can read, but not change, the machine.
 booted() {
 	local root=$work/$1 cgroup boot status
 	cgroup=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)/dtr-$1-$$
@@ -130,7 +130,7 @@ build() {
 		cp -r "$work/$name/packages" "$work/$1-packages"
 }
 
-# test_release RELEASE: runs all checks of it.
+# test_release RELEASE: runs all checks of the release.
 test_release() {
 	local release=$1 root=$work/$1
 	step "a root of $release" make_root "$release" "$release" --variant=apt --include="$base$(collectors "$release")" \

@@ -72,7 +72,7 @@ pid=$(main_pid dtrace-exporter@first)
 [ "$pid" = 0 ] || kill -KILL "$pid"
 ok "one that was killed is restarted" soon has_restarted dtrace-exporter@first "$pid"
 ok "and serves again" soon serves 9464 'dtrace_begun_total{key0="a"} 1'
-ok "it ends when it is told" timeout 20 systemctl stop dtrace-exporter@first
+ok "systemctl stop ends it" timeout 20 systemctl stop dtrace-exporter@first
 ok "well" is_now dtrace-exporter@first inactive
 ok "the other one goes on" serves 9470 dtrace_begun_total
 systemctl start dtrace-exporter@broken

@@ -124,7 +124,8 @@ static void test_merging(void)
 	CHECK(strstr(s, "<title>b\ncount 1, 12.50 %</title><rect x=\"87.5%\" y=\"17\" "
 			"width=\"12.5%\" height=\"16\"/>"));
 	CHECK(strstr(note.s, "1 rows without a positive value"));
-	/* The text for the script: names in order; each stack once, after what it shares. */
+	/* The text for the script: names in order; each stack once, after the stack that it
+	 * continues. */
 	CHECK(strstr(s, "<metadata class=\"stacks\">count\n\nua\nub\nuleaf\numain\no(other)\n\n"
 			"0 3,4\n1 0,1\n2 2,2\n1 1,1\n</metadata>"));
 }
@@ -197,7 +198,7 @@ static void test_recursion(void)
 	row(a, words.s, 1);
 	CHECK(count(draw(a, NULL), "<g class=\"frame") == 1 + FLAME_DEPTH);
 	CHECK(strstr(note.s, "1 frames narrower than 0.083 %, or above 512 others"));
-	/* What is above is in the text, under another name. */
+	/* The text has the frames above, under another name. */
 	CHECK(strstr(picture.s, " 0 1,1\n</metadata>"));
 	buf_free(&words);
 }

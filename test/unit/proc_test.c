@@ -223,7 +223,7 @@ static void reading(void)
 /* Processes that have ended or never existed: pids above any that the kernel assigns. */
 #define GONE (1U << 30)
 
-static void told(void)
+static void early(void)
 {
 	char id[] = "00:00 1 /nonesuch/a";
 	struct proc_map m = {.start = 0x1000, .end = 0x3000, .id = id, .path = id + 8};
@@ -466,7 +466,7 @@ int main(void)
 	fd = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
 	reading();
 	shared();
-	told();
+	early();
 	choices();
 	names();
 	functions();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * queue_test.c: records leave in the order of time, and those of equal time in the order of
+ * queue_test.c: records leave in the order of time, and records of equal time in the order of
  * arrival.
  */
 #include <stdlib.h>

@@ -274,7 +274,7 @@ static void set_symbol(struct symbol *s, const char *text)
 	memcpy(s->text, text, strlen(text));
 }
 
-/* least: what each byte of a number is greater by. */
+/* least: added to each byte of a number. */
 static void make_method(struct method *m, const char *class, const char *name, uint8_t least)
 {
 	/* Numbers: 2 * 20; 2 * 51; 2 * 18 - 1. */
@@ -511,7 +511,7 @@ static struct v8_bytes v8_table(void)
 	return (struct v8_bytes){.map = map_of(V8_BYTES)};
 }
 
-/* A function, "one" in line 1 and its second call in line 3, and what it refers to. */
+/* A function, "one" in line 1 and its second call in line 3, and the objects that it refers to. */
 struct v8_function {
 	struct v8_bytes name, file, source, positions;
 	uint64_t script[16], bytecode[16], info[9];

@@ -162,7 +162,7 @@ static struct buf inner(const struct buf *b, unsigned int wanted)
 
 static void perfetto(void)
 {
-	/* TracePacket, TrackEvent, InternedData, TrackDescriptor and what they have */
+	/* TracePacket, TrackEvent, InternedData, TrackDescriptor and their members */
 	static const unsigned int packet[] = {1, 0};
 	struct timeline_out *out = open_out(&timeline_perfetto, path_of("perfetto"), 1000);
 	const char *s, *end, *bytes;

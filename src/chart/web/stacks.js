@@ -135,8 +135,8 @@ function path(node) {
 }
 
 /*
- * What to draw if `top` is as wide as the picture: { node, x, w }, from 0 to 1.  Nodes below it are drawn in
- * full width.  Neighbours narrower than `least` are drawn as one { node: the one below, count, x, w }.
+ * Returns the rectangles to draw if `top` is as wide as the picture: { node, x, w }, from 0 to 1.  Nodes below
+ * `top` have the full width.  Neighbours narrower than `least` are one { node: the node below, count, x, w }.
  */
 function layout(tree, top, least) {
 	const whole = width(tree, top.values), drawn = [];
