@@ -15,6 +15,7 @@
 #include "chart/firefox.h"
 #include "chart/folded.h"
 #include "chart/gzip.h"
+#include "chart/otlp.h"
 #include "chart/pprof.h"
 #include "chart/speedscope.h"
 #include "metrics/proto.h"
@@ -317,8 +318,35 @@ static void test_nothing(void)
 		CHECK_STR(firefox(a), "");
 		CHECK_STR(plain(speedscope_write, a), "");
 		CHECK_STR(plain(folded_write, a), "");
+		CHECK_STR(plain(chart_otlp_write, a), "");
 		CHECK_INT(file.n, 0);
 	}
+}
+
+/* A request has all aggregations with stacks, or the chosen one. */
+static void test_otlp(void)
+{
+	static const struct metrics_label label = {"service.name", "x", 1};
+	struct chart_agg *a = small(), *keys = chart_agg_new(c, "keys", "count", 0), *b;
+	size_t one, all;
+
+	vec_push(&keys->rows, ((struct chart_row){.value = 1}));
+	one = strlen(plain(chart_otlp_write, a)) ? file.n : 0;
+	CHECK(one > 0);
+	plain(chart_otlp_write, NULL);
+	CHECK_INT(file.n, one);
+	b = chart_agg_new(c, "more", "sum", 0);
+	row(b, NULL, "f", 1);
+	plain(chart_otlp_write, NULL);
+	all = file.n;
+	CHECK(all > one);
+	CHECK(memmem(file.s, file.n, "more", 4) && memmem(file.s, file.n, "calls", 5));
+	CHECK(!memmem(file.s, file.n, "keys", 4));
+	c->resource = (struct metrics_labels){&label, 1};
+	plain(chart_otlp_write, NULL);
+	CHECK(file.n > all && memmem(file.s, file.n, "service.name", 12));
+	plain(chart_otlp_write, a);
+	CHECK(!memmem(file.s, file.n, "more", 4));
 }
 
 /* Rows with the same callers stand side by side. */
@@ -359,6 +387,7 @@ int main(void)
 {
 	test_pprof();
 	test_pprof_sum();
+	test_otlp();
 	test_units();
 	test_firefox();
 	test_speedscope();
