@@ -108,7 +108,10 @@ void runtime_fini(struct consume *co)
 
 /* ---- processes and functions ---- */
 
-/* Reads a function.  Returns NULL if it is unreadable, or not the one that the kernel side saw. */
+/*
+ * Reads a function.  Returns NULL if it is unreadable, or not the one that the kernel side saw. The
+ * check comes after the reading: if the thread has ended meanwhile, parts are missing.
+ */
 static struct runtime_code *read_function(const struct runtime_layout *l,
 					  const struct abi_lang_new *new)
 {

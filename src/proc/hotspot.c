@@ -140,18 +140,25 @@ static bool find(uint32_t pid, const struct proc_object *o, uint64_t start,
 /* ---- functions ---- */
 
 /* Another method, or other code, may be there by now. */
+static uint64_t code_of(const struct abi_lang_new *new)
+{
+	return new->object & ~(uint64_t)ABI_HOTSPOT_COMPILED;
+}
+
+static uint64_t check(uint32_t pid, const struct runtime_layout *l, const struct abi_lang_new *new)
+{
+	if (new->object & ABI_HOTSPOT_COMPILED)
+		return hotspot_u32(pid, code_of(new) + hotspot_at(l, CODE_ID));
+	return runtime_pointer(pid, code_of(new) + hotspot_at(l, METHOD_CONST));
+}
+
 static struct runtime_code *read_function(uint32_t pid, const struct runtime_layout *l,
 					  const struct abi_lang_new *new)
 {
-	uint64_t code = new->object & ~(uint64_t)ABI_HOTSPOT_COMPILED;
-
-	if (new->object & ABI_HOTSPOT_COMPILED)
-		return hotspot_u32(pid, code + hotspot_at(l, CODE_ID)) == new->check
-			   ? hotspot_code(pid, l, code)
-			   : NULL;
-	return runtime_pointer(pid, code + hotspot_at(l, METHOD_CONST)) == new->check
-		   ? hotspot_method(pid, l, code)
-		   : NULL;
+	if (check(pid, l, new) != new->check)
+		return NULL;
+	return new->object &ABI_HOTSPOT_COMPILED ? hotspot_code(pid, l, code_of(new))
+						 : hotspot_method(pid, l, code_of(new));
 }
 
 static unsigned int places(const struct runtime_code *c, uint32_t at, struct runtime_place *to,
@@ -165,6 +172,7 @@ static unsigned int places(const struct runtime_code *c, uint32_t at, struct run
 
 const struct runtime runtime_hotspot = {.find = find,
 					.read = read_function,
+					.check = check,
 					.places = places,
 					.code = ABI_CODE_HOTSPOT,
 					.library = "libjvm.so"};

@@ -214,20 +214,31 @@ static bool find(uint32_t pid, const struct proc_object *o, uint64_t start,
 
 /* ---- functions ---- */
 
-/* Returns true if the function is still the one that the kernel side has seen. */
-static bool is_same(const struct v8 *v, uint64_t info, uint64_t pc, const struct abi_lang_new *new)
+static uint64_t info_of(const struct abi_lang_new *new)
 {
-	const struct abi_v8 *v8 = &v->layout->frames.v8;
-	uint64_t script = v8_script(v, info), id = v8_member(v, info, v8->name), number;
+	return new->check >> ABI_V8_HASH_BITS << 3 | 1;
+}
+
+static uint64_t pc_of(const struct abi_lang_new *new)
+{
+	return new->object &ABI_V8_THREAD ? 0 : new->object & ~ABI_V8_TOP;
+}
+
+static uint64_t check(uint32_t pid, const struct runtime_layout *l, const struct abi_lang_new *new)
+{
+	const struct v8 v = {.pid = pid, .layout = l};
+	const struct abi_v8 *v8 = &l->frames.v8;
+	uint64_t info = info_of(new), pc = pc_of(new), script = v8_script(&v, info);
+	uint64_t id = v8_member(&v, info, v8->name), number;
 
 	if (script)
-		id = v8_member(v, script, ABI_V8_SCRIPT_ID) | v8_member(v, info, v8->flags) >> 32;
+		id = v8_member(&v, script, ABI_V8_SCRIPT_ID) | v8_member(&v, info, v8->flags) >> 32;
 	number = abi_mix(new->object, id);
 	if (pc) {
-		number = abi_mix(number, runtime_pointer(v->pid, pc - 8));
-		number = abi_mix(number, runtime_pointer(v->pid, pc));
+		number = abi_mix(number, runtime_pointer(pid, pc - 8));
+		number = abi_mix(number, runtime_pointer(pid, pc));
 	}
-	return abi_v8_check(info, number) == new->check;
+	return abi_v8_check(info, number);
 }
 
 struct runtime_code *v8_read_place(const struct v8 *v, uint64_t info, uint64_t pc, bool is_caller)
@@ -250,13 +261,18 @@ struct runtime_code *v8_read_place(const struct v8 *v, uint64_t info, uint64_t p
 static struct runtime_code *read_function(uint32_t pid, const struct runtime_layout *l,
 					  const struct abi_lang_new *new)
 {
-	uint64_t info = new->check >> ABI_V8_HASH_BITS << 3 | 1;
-	uint64_t pc = new->object &ABI_V8_THREAD ? 0 : new->object & ~ABI_V8_TOP;
-	const struct v8 v = {pid, l};
+	bool failed = false;
+	const struct v8 v = {pid, l, &failed};
+	struct runtime_code *c;
 
-	if (!is_same(&v, info, pc, new))
+	if (check(pid, l, new) != new->check)
 		return NULL;
-	return v8_read_place(&v, info, pc, !(new->object &ABI_V8_TOP));
+	c = v8_read_place(&v, info_of(new), pc_of(new), !(new->object &ABI_V8_TOP));
+	/* Without all parts, the name would be "(anonymous)", and the line the first one. */
+	if (!failed)
+		return c;
+	runtime_code_free(c);
+	return NULL;
 }
 
 static unsigned int places(const struct runtime_code *c, uint32_t at, struct runtime_place *to,
@@ -274,4 +290,5 @@ static unsigned int places(const struct runtime_code *c, uint32_t at, struct run
 	return n;
 }
 
-const struct runtime runtime_v8 = {.find = find, .read = read_function, .places = places};
+const struct runtime runtime_v8 = {
+    .find = find, .read = read_function, .check = check, .places = places};

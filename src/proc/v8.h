@@ -11,6 +11,7 @@
 struct v8 {
 	uint32_t pid;
 	const struct runtime_layout *layout;
+	bool *failed; /* set if memory cannot be read: the thread has ended; NULL: not wanted */
 };
 
 /* Offsets that are equal in all known versions. */
@@ -43,6 +44,9 @@ struct runtime_code *v8_read_place(const struct v8 *v, uint64_t info, uint64_t p
 
 /* Reads part of an object.  Returns false if it is none, or unreadable. */
 bool v8_read(const struct v8 *v, uint64_t object, uint64_t off, void *to, size_t size);
+
+/* The same for characters. */
+bool v8_read_at(const struct v8 *v, uint64_t addr, void *to, size_t size);
 
 /* Returns a member, or 0. */
 uint64_t v8_member(const struct v8 *v, uint64_t object, uint64_t off);

@@ -54,7 +54,8 @@ static uint64_t stream_before(const struct v8 *v, uint64_t pc)
 bool v8_find_code(const struct v8 *v, uint64_t pc, struct v8_code *res)
 {
 	const struct runtime_layout *l = v->layout;
-	uint64_t stream = stream_before(v, pc), object;
+	const struct v8 any = {.pid = v->pid, .layout = l}; /* words that may be no objects */
+	uint64_t stream = stream_before(&any, pc), object;
 
 	if (!stream)
 		return false;

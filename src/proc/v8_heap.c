@@ -51,13 +51,26 @@ static bool read_here(const struct v8 *v, uint64_t object, uint64_t off, void *t
 					(ssize_t)(sizeof(*first) + size);
 }
 
+static bool succeeds(const struct v8 *v, bool ok)
+{
+	if (!ok && v->failed)
+		*v->failed = true;
+	return ok;
+}
+
 bool v8_read(const struct v8 *v, uint64_t object, uint64_t off, void *to, size_t size)
 {
 	uint64_t first;
 
-	if (!read_here(v, object, off, to, size, &first))
+	if ((object & 3) != 1)
 		return false;
-	return first & 1 || read_here(v, first + 1, off, to, size, &first);
+	return succeeds(v, read_here(v, object, off, to, size, &first) &&
+			       (first & 1 || read_here(v, first + 1, off, to, size, &first)));
+}
+
+bool v8_read_at(const struct v8 *v, uint64_t addr, void *to, size_t size)
+{
+	return succeeds(v, runtime_read(v->pid, addr, to, size));
 }
 
 uint64_t v8_member(const struct v8 *v, uint64_t object, uint64_t off)
@@ -174,8 +187,7 @@ static void put_chars(const struct v8 *v, const struct v8_chars *c, struct buf *
 	uint8_t narrow[TEXT_MAX];
 	uint32_t n = c->n < TEXT_MAX ? c->n : TEXT_MAX;
 
-	if (!runtime_read(v->pid, c->addr, c->is_wide ? (void *)wide : narrow,
-			  (size_t)n << c->is_wide))
+	if (!v8_read_at(v, c->addr, c->is_wide ? (void *)wide : narrow, (size_t)n << c->is_wide))
 		return;
 	for (uint32_t i = 0; i < n && to->n < TEXT_MAX; i++) {
 		uint32_t ch = c->is_wide ? wide[i] : narrow[i];

@@ -117,11 +117,22 @@ static int line_of(struct cursor *c, uint32_t at)
 	return (int)((uint32_t)c->first + c->lines);
 }
 
+/* Notes if the source can no longer be read, so that line ends may be missing. */
+static void check_source(const struct v8 *v, const struct source *s)
+{
+	uint8_t byte;
+
+	if (s && s->chars.n)
+		v8_read_at(v, s->chars.addr, &byte, sizeof(byte));
+}
+
 int v8_line(const struct v8 *v, uint64_t script, uint32_t at)
 {
 	struct cursor c = cursor_of(v, script);
+	int line = line_of(&c, at);
 
-	return line_of(&c, at);
+	check_source(v, c.source);
+	return line;
 }
 
 /* ---- tables ---- */
@@ -207,6 +218,7 @@ void v8_read_lines(const struct v8 *v, uint64_t info, struct runtime_code *c)
 			vec_push(&lines, ((struct line){e.at, line}));
 	}
 	mem_free(bytes);
+	check_source(v, cursor.source);
 	c->line = lines.n ? lines.a[0].line : 0;
 	c->lines = (uint8_t *)lines.a;
 	c->nlines = lines.n * (uint32_t)sizeof(*lines.a);

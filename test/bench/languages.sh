@@ -47,6 +47,24 @@ function f(depth, n) {
 f(Number(process.argv[2]), Number(process.argv[3]));
 END
 
+cat >"$work/P.java" <<'END'
+public class P {
+	static long f(int depth, int n) {
+		if (depth > 0)
+			return f(depth - 1, n);
+		long sum = 0;
+		for (int i = 0; i < n; i++)
+			sum += ProcessHandle.current().parent().isPresent() ? 1 : 0;
+		return sum;
+	}
+	public static void main(String[] args) {
+		f(Integer.parseInt(args[0]), Integer.parseInt(args[1]));
+	}
+}
+END
+programs=("python3 $work/p.py" "ruby $work/p.rb" "php $work/p.php" "perl $work/p.pl" "node $work/p.js")
+javac -d "$work" "$work/P.java" && programs+=("java -cp $work P")
+
 # run_ms ACTION COMMAND...: prints how long the program runs, traced or (without an action) not.
 run_ms() {
 	local action=$1 program="$2 $depth $calls" clause from
@@ -60,7 +78,7 @@ run_ms() {
 }
 
 printf '%-10s %10s %10s %10s   (ns)\n' language 'ustack()' 'jstack()' 'langstack()'
-for program in "python3 $work/p.py" "ruby $work/p.rb" "php $work/p.php" "perl $work/p.pl" "node $work/p.js"; do
+for program in "${programs[@]}"; do
 	command -v "${program%% *}" >/dev/null || continue
 	declare -A best=()
 	for _ in 1 2 3; do

@@ -90,7 +90,7 @@ static void check_places(const struct runtime_code *c, uint32_t at)
 static struct runtime_code *read_v8(unsigned int version, uint64_t info)
 {
 	static struct runtime_layout l;
-	const struct v8 v = {(uint32_t)getpid(), &l};
+	const struct v8 v = {.pid = (uint32_t)getpid(), .layout = &l};
 	uint16_t pc;
 
 	v8_defaults(version, &l);

@@ -44,9 +44,21 @@ function size() {
     return 0;
   }
 }
+// dtrace prints this line after it has read the names of a call.  Few objects, because a collection of memory moves names.
+const line = Buffer.from('called\n'), last = Buffer.alloc(line.length);
+function has_line(at) {
+  const file = fs.openSync(process.env.PRINTED);
+  fs.readSync(file, last, 0, last.length, at - last.length);
+  fs.closeSync(file);
+  return last.equals(line);
+}
 function printed(before) {
-  for (let i = 0; i < 500 && size() <= before; i++)
+  for (let i = 0; i < 500; i++) {
+    const now = size();
+    if (now > before && has_line(now))
+      return;
     wait(5);
+  }
 }
 function show() {
   const before = size();
@@ -206,10 +218,11 @@ shown() {
 	language_stacks "$1" | sed -E 's/\[internal\]:(runMicrotasks|runInContext|evaluate)\|//g'
 }
 
-first='syscall::getuid:entry /progenyof($target)/ { @first[ustack()] = count(); printf("first\n"); } END { trunc(@first); }'
+first='syscall::getuid:entry /progenyof($target)/ { @first[ustack()] = count(); printf("called\n"); } END { trunc(@first); }'
+called='syscall::getppid:entry /progenyof($target)/ { printf("called\n"); }'
 export PRINTED=$work/stacks
 for options in '' --always-sparkplug --no-opt --expose-gc; do
-	dtrace_run -x jstackframes=300 -qn "$first"' syscall::getppid:entry /progenyof($target)/ { jstack(); }' \
+	dtrace_run -x jstackframes=300 -qn "$first"' syscall::getppid:entry /progenyof($target)/ { jstack(); }'"$called" \
 		-o "$work/stacks" -c "$node $options $work/program.js"
 	grep -a '^where ' "$work/out" | cut -d ' ' -f 2- >"$work/want"
 	shown "$work/stacks" >"$work/got"
@@ -221,7 +234,7 @@ for options in '' --always-sparkplug --no-opt --expose-gc; do
 done
 
 # Native frames are there, too; and as keys of an aggregation, when the process has ended.
-dtrace_run -x jstackframes=300 -qn "$first"' syscall::getppid:entry /progenyof($target)/ { @[langstack()] = count(); @n[jstack()] = count(); printf("called\n"); }' \
+dtrace_run -x jstackframes=300 -qn "$first"' syscall::getppid:entry /progenyof($target)/ { @[langstack()] = count(); @n[jstack()] = count(); }'"$called" \
 	-o "$work/stacks" -c "$node $work/program.js"
 is "$(shown "$work/stacks" | sort | uniq -c | sed 's/^ *2 //' | sort -u)" \
 	"$(grep -a '^where ' "$work/out" | cut -d ' ' -f 2- | sort -u)" "as keys, with and without native frames"
@@ -263,7 +276,7 @@ o[computed + 2] = function () { return process.ppid; };
 Atomics.wait(cell, 0, 0, 300);
 END
 dtrace_run -qn "$first"' syscall::getppid:entry /pid == $target/ { @[langstack()] = count(); }' \
-	-n 'END { printf("pid %d\n", $target); }' -o "$work/stacks" -c "$node --perf-basic-prof $work/names.js"
+	-n 'END { printf("pid %d\n", $target); }' -o "$work/stacks" -c "$node --perf-basic-prof --no-logfile-per-isolate --logfile=$work/v8.log $work/names.js"
 map=/tmp/perf-$(sed -n 's/^pid //p' "$work/stacks").map
 language_stacks "$work/stacks" | grep -v '^$' | sed 's/^\[internal\]:[^|]*|//; s/|.*//; s/.*names\.js:\(.*\):\([0-9]*\)$/\2 \1/' | sort -u >"$work/got"
 sed -n 's/^[^ ]* [^ ]* JS:[~^*]*\(.*\) [^ ]*names\.js:\([0-9]*\):[0-9]*$/\2 \1/p' "$map" | sed 's/^\([0-9]*\) $/\1 (anonymous)/' | sort -u >"$work/names"

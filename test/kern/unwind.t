@@ -119,6 +119,10 @@ dtrace_run -qx maxframes=400 -n 'syscall::umask:entry /pid == $target && arg0 ==
 is "$(grep -c '`deep' "$work/out")" 300 "-x maxframes: a deep stack"
 is "$(sed -n 's/^depth //p' "$work/out")" "$(grep -c '`' "$work/out")" "ustackdepth counts what ustack() shows"
 
+depth=$(sed -n 's/^depth //p' "$work/out")
+dtrace_run -qx maxframes=400 -n 'syscall::umask:entry /pid == $target && arg0 == 3/ { @[ustack(3)] = max(ustackdepth - 3); }' -c "$program-blind"
+is "$(awk '/^ *[0-9]+$/ { print $1 }' "$work/out")" $((depth - 3)) "callers that a cut stack lacks"
+
 dtrace_run -qn 'syscall::umask:entry /pid == $target && ustackdepth > 20/ { @[arg0] = count(); }' -c "$program"
 is "$(awk 'NF == 2 { print $1, $2 }' "$work/out")" "1 1" "ustackdepth in a predicate"
 
