@@ -66,8 +66,7 @@ static void emit_pcap(struct lw *lw, const struct expr *e, unsigned int item)
 	first = first_byte(lw, e, skb, head, data);
 	n = lw_bin(lw, IR_ADD, head, field(lw, skb, "tail"));
 	n = lw_umin(lw, lw_bin(lw, IR_SUB, n, first), lw_const(lw, it->size));
-	lw_item_store_int(lw, item + PCAP_TIME,
-			  lw_wall_time(lw, lw_helper(lw, BPF_FUNC_ktime_get_ns, NULL)));
+	lw_item_store_int(lw, item + PCAP_TIME, lw_wall_time(lw));
 	lw_item_store_int(lw, item + PCAP_TYPE, lw_scalar(lw, e->args[1]));
 	lw_item_store_int(
 	    lw, item + PCAP_LEN,

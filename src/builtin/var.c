@@ -71,27 +71,14 @@ static struct val read_cpu(struct lw *lw, const struct expr *e)
 	return builtin_int(lw_helper_pure(lw, BPF_FUNC_get_smp_processor_id), e);
 }
 
-/* All uses in a clause share one reading of a clock. */
-static struct ir_ins *ktime(struct lw *lw)
-{
-	struct memo_key k = {.op = MEMO_TIME};
-	struct ir_ins *v = memo_get(lw, &k);
-
-	if (!v) {
-		v = lw_helper(lw, BPF_FUNC_ktime_get_ns, NULL);
-		memo_put(lw, &k, v);
-	}
-	return v;
-}
-
 static struct val read_timestamp(struct lw *lw, const struct expr *e)
 {
-	return builtin_int(lw_our_time(lw, ktime(lw)), e);
+	return builtin_int(lw_time(lw), e);
 }
 
 static struct val read_walltimestamp(struct lw *lw, const struct expr *e)
 {
-	return builtin_int(lw_wall_time(lw, lw_our_time(lw, ktime(lw))), e);
+	return builtin_int(lw_wall_time(lw), e);
 }
 
 /*
@@ -121,7 +108,7 @@ static struct val read_vtimestamp(struct lw *lw, const struct expr *e)
 	struct ir_ins *sum = lw_inner(lw, lw_current(lw), "se", "sum_exec_runtime").v;
 	struct ir_ins *start = lw_inner(lw, lw_current(lw), "se", "exec_start").v;
 	struct ir_ins *since =
-	    lw_bin(lw, IR_SUB, lw_bin(lw, IR_SUB, ktime(lw), start), lost_time(lw));
+	    lw_bin(lw, IR_SUB, lw_bin(lw, IR_SUB, lw_kernel_time(lw), start), lost_time(lw));
 
 	return builtin_int(lw_bin(lw, IR_ADD, sum, since), e);
 }

@@ -141,7 +141,7 @@ static void part_body(struct lw *lw, struct clause *c, unsigned int n, struct ir
 			lw->clause.meter = lw_check_room(lw, next);
 		lw->clause.rec = lw_reserve(lw, (uint32_t)lw->clause.desc->size, next);
 		lw_rec_head(lw, lw->clause.rec, ABI_DESC_MIN + lw->clause.desc->index);
-		if (lw->plan->opt.is_timed || lw->plan->opt.has_threads)
+		if (lw_has_times(lw))
 			lw_rec_time(lw);
 		if (lw->plan->opt.has_threads)
 			lw_rec_thread(lw);

@@ -311,15 +311,18 @@ void lw_store_item(struct lw *lw, const struct item *it, const struct expr *e, s
 /* Records.  Their layout was planned for the clause part. */
 void lw_item_store(struct lw *lw, unsigned int item, const struct expr *e); /* into the record */
 void lw_item_store_int(struct lw *lw, unsigned int item, struct ir_ins *v);
-/* Converts a time of the kernel (bpf_ktime_get_ns) to a time of dtrace's machine. */
-struct ir_ins *lw_our_time(struct lw *lw, struct ir_ins *t);
-
-/* Converts such a time to nanoseconds since 1970. */
-struct ir_ins *lw_wall_time(struct lw *lw, struct ir_ins *t);
 /*
- * Stores the time of the firing's first record at time_off of this record: CLOCK_MONOTONIC of
- * dtrace's machine, in ns.
+ * lw_time returns CLOCK_MONOTONIC of dtrace's machine, in ns, and lw_wall_time ns since 1970: one
+ * time for all uses in a clause, and for the whole firing if records have times.  lw_kernel_time
+ * returns the time of the kernel that runs the program (bpf_ktime_get_ns), one for the clause.
  */
+struct ir_ins *lw_kernel_time(struct lw *lw);
+struct ir_ins *lw_time(struct lw *lw);
+struct ir_ins *lw_wall_time(struct lw *lw);
+
+/* Returns true if each record has its time. */
+bool lw_has_times(const struct lw *lw);
+/* Stores lw_time at time_off of the record: records are in the order of `timestamp`. */
 void lw_rec_time(struct lw *lw);
 /* Stores the thread of the firing at thread_off of the record. */
 void lw_rec_thread(struct lw *lw);

@@ -51,7 +51,8 @@ void lw_item_store_int(struct lw *lw, unsigned int item, struct ir_ins *v)
 	ir_store(&lw->b, 8, lw->clause.rec, lw->clause.desc->items.a[item].off, v, IR_MEM_RECORD);
 }
 
-struct ir_ins *lw_our_time(struct lw *lw, struct ir_ins *t)
+/* Converts a time of the kernel to a time of dtrace's machine. */
+static struct ir_ins *our_time(struct lw *lw, struct ir_ins *t)
 {
 	struct ir_ins *state, *clock, *since, *more;
 
@@ -73,15 +74,20 @@ struct ir_ins *lw_our_time(struct lw *lw, struct ir_ins *t)
 	return lw_bin(lw, IR_ADD, t, lw_bini(lw, IR_ASHR, more, 32));
 }
 
-struct ir_ins *lw_wall_time(struct lw *lw, struct ir_ins *t)
+struct ir_ins *lw_kernel_time(struct lw *lw)
 {
-	struct ir_ins *state = ir_mapval(&lw->b, MAP_STATE, 0);
+	struct memo_key k = {.op = MEMO_TIME};
+	struct ir_ins *v = memo_get(lw, &k);
 
-	return ir_bin(&lw->b, IR_ADD, t,
-		      ir_load(&lw->b, 8, state, offsetof(struct abi_state, wall), IR_MEM_MAP));
+	if (!v) {
+		v = lw_helper(lw, BPF_FUNC_ktime_get_ns, NULL);
+		memo_put(lw, &k, v);
+	}
+	return v;
 }
 
-void lw_rec_time(struct lw *lw)
+/* Reads the time unless an earlier clause of the firing has done so. */
+static struct ir_ins *firing_time(struct lw *lw)
 {
 	static const char owner;
 	struct ir_block *unset = lw_block(lw), *set = lw_block(lw);
@@ -90,12 +96,41 @@ void lw_rec_time(struct lw *lw)
 	lw_if(lw, ir_var_read(&lw->b, var), set, unset);
 	lw_seal_at(lw, unset);
 	mark = lw_push(lw);
-	ir_var_write(&lw->b, var, lw_our_time(lw, lw_helper(lw, BPF_FUNC_ktime_get_ns, NULL)));
+	ir_var_write(&lw->b, var, our_time(lw, lw_kernel_time(lw)));
 	lw_pop(lw, mark);
 	ir_jmp(&lw->b, set);
 	lw_seal_at(lw, set);
-	ir_store(&lw->b, 8, lw->clause.rec, lw->clause.desc->time_off, ir_var_read(&lw->b, var),
-		 IR_MEM_RECORD);
+	return ir_var_read(&lw->b, var);
+}
+
+bool lw_has_times(const struct lw *lw)
+{
+	return lw->plan->opt.is_timed || lw->plan->opt.has_threads;
+}
+
+struct ir_ins *lw_time(struct lw *lw)
+{
+	struct memo_key k = {.op = MEMO_TIME, .imm = 1};
+	struct ir_ins *v = memo_get(lw, &k);
+
+	if (!v) {
+		v = lw_has_times(lw) ? firing_time(lw) : our_time(lw, lw_kernel_time(lw));
+		memo_put(lw, &k, v);
+	}
+	return v;
+}
+
+struct ir_ins *lw_wall_time(struct lw *lw)
+{
+	struct ir_ins *state = ir_mapval(&lw->b, MAP_STATE, 0);
+
+	return ir_bin(&lw->b, IR_ADD, lw_time(lw),
+		      ir_load(&lw->b, 8, state, offsetof(struct abi_state, wall), IR_MEM_MAP));
+}
+
+void lw_rec_time(struct lw *lw)
+{
+	ir_store(&lw->b, 8, lw->clause.rec, lw->clause.desc->time_off, lw_time(lw), IR_MEM_RECORD);
 }
 
 void lw_rec_thread(struct lw *lw)
