@@ -16,10 +16,11 @@ is_quiet() {
 	dtrace_is_quiet
 }
 
-# traced COMMAND D [undisturbed]: repeats until as much was freed as was allocated.
+# traced COMMAND D [undisturbed]: traces until as much was freed as was allocated, and the program has said so.
 traced() {
 	"${@:3}" dtrace_run -q -c "$top/build/test-events $1 wait" -n "$2
-	tick-10 /freed == $n/ { exit(0); } tick-40s { exit(0); }"
+	syscall::pause:entry /pid == \$target/ { is_done = 1; }
+	tick-10 /is_done && freed == $n/ { exit(0); } tick-40s { exit(0); }"
 	ok "$1: dtrace ends well" is_quiet
 	has "$work/out" "^own $n\$" "$1: the program has its way"
 }
