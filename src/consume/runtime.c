@@ -217,10 +217,14 @@ static void know(struct consume *co, uint32_t pid, const struct runtime_layout *
 	}
 }
 
+/* A process that pretends to run a runtime can have another version each time. */
+#define UNKNOWN_MAX 16
+
 /* Reports each version once. */
 static void tell_unknown(struct consume *co, const struct proc *p, const char *version)
 {
-	if (!*version || !co->plan->lang_new || map_get_str(co->runtimes->unknown, version))
+	if (!*version || !co->plan->lang_new || map_get_str(co->runtimes->unknown, version) ||
+	    map_count(co->runtimes->unknown) == UNKNOWN_MAX)
 		return;
 	map_set_str(co->runtimes->unknown, version, co);
 	report_error(

@@ -58,6 +58,24 @@ for kind in huge shrink loop; do
 	end_pid $hostile KILL
 done
 
+# Processes that look like runtimes of languages (pretender.c): walks and names end, with a few messages at most.
+for runtime in /usr/lib/jvm/*/lib/server/libjvm.so "$(type -P node)" /usr/lib/*/libruby-*.so.?.? /usr/lib/*/libpython3.*.so.1.0 \
+	"$(type -P perl)" "$(type -P php)"; do
+	runtime=$(readlink -f "$runtime")
+	[ -e "$runtime" ] || { skip "a pretender of $runtime" "it is not installed"; continue; }
+	"$top/build/test-pretender" "$runtime" >"$work/ready" &
+	hostile=$!
+	own_pids+=("$hostile")
+	wait_for 20 grep -q ready "$work/ready"
+	dtrace_run -qn 'syscall::getppid:entry /pid == $target/ { @[jstack()] = count(); @l[langstack()] = count(); jstack(); n++; }
+		syscall::getppid:entry /n == 50/ { exit(0); } END { printf("calls %d\n", n); trunc(@); trunc(@l); }' -p $hostile
+	is $status 0 "a process that pretends to be ${runtime##*/}" || note_file errors "$work/err"
+	has "$work/out" '^calls [0-9]+$' "its calls are seen"
+	is "$(grep -vc 'whose layout is unknown' "$work/err")" 0 "and no drops or errors" || note_file errors "$work/err"
+	ok "no flood of versions" test "$(wc -l <"$work/err")" -le 16
+	end_pid $hostile KILL
+done
+
 # A user's debug file that is too large to be compared is not read.
 echo >"$work/large.debug"
 objcopy --strip-all --remove-section .note.gnu.build-id --add-gnu-debuglink="$work/large.debug" "$top/build/test-pid" "$work/linked"

@@ -100,6 +100,7 @@ build_programs() {
 	build test-plocks plocks.c -O2 -pthread
 	build test-switch switch.c -O2 -pthread
 	build test-hostile hostile.c -O2
+	build test-pretender pretender.c -O2 -pthread
 	build test-files files.c -O2
 	build test-locks locks.c -O2 -pthread
 	build test-addpart addpart.c -O2
