@@ -27,6 +27,7 @@ FOLDERS = 'lang type lower plan builtin ir opt bpf'.split()
 COPIED = 'Makefile ARCHITECTURE.md src include test tools dlib scripts man dwatch debian python'.split()
 EQUIVALENT = 'test/mutants.txt'
 GEN_COUNT = 60
+LIMIT = 600  # seconds for a build, whose generators a mutant can stop, and for the unchanged program
 MEMORY = 8 << 30  # bytes of address space; a mutant can allocate without end
 
 PAIRS = [('==', '!='), ('<=', '<'), ('>=', '>'), ('&&', '||'), ('<<', '>>'), ('++', '--'), ('+', '-'),
@@ -146,16 +147,21 @@ class Tree:
     def passes(self, command):
         """Returns true if the command succeeds within its limit.  A runner is stopped at the first failed file."""
         process = self.start(command)
-        timer = threading.Timer(self.limits.get(command[0], 3600), os.killpg, (process.pid, signal.SIGKILL))
+        timer = threading.Timer(self.limits.get(command[0], LIMIT), os.killpg, (process.pid, signal.SIGKILL))
         timer.start()
         last = []
-        for line in process.stdout:
-            last = last[-20:] + [line.decode(errors='replace')]
-            if line.startswith(b'failed '):
-                os.killpg(process.pid, signal.SIGKILL)
-                break
-        status = process.wait()
-        timer.cancel()
+        try:
+            for line in process.stdout:
+                last = last[-20:] + [line.decode(errors='replace')]
+                if line.startswith(b'failed '):
+                    os.killpg(process.pid, signal.SIGKILL)
+                    break
+            status = process.wait()
+        except BaseException:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
+        finally:
+            timer.cancel()
         self.output = ''.join(last)
         return status == 0
 
@@ -210,6 +216,7 @@ class Tree:
 def main():
     if len(sys.argv) < 4:
         sys.exit('usage: mutants.py FOLDER N SEED [FILE | FILE:LINE]...')
+    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(1))
     folder, n, seed = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
     found = all_mutants(sys.argv[4:])
     if not found:
