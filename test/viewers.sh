@@ -20,12 +20,15 @@ chmod 755 "$scratch"
 mkdir -p "$work" && work=$(cd "$work" && pwd) || exit 2
 nginx=
 data=
+http=
+viewer=
 failed=0
 stacks='folded speedscope pprof firefox'
 row='%-11s %-18s %9s %9s %9s  %s\n'
 
 end() {
 	[ -z "$nginx" ] || kill "$nginx"
+	[ -z "$http" ] || kill "$http"
 	[ -z "$data" ] || as_postgres "$bin/pg_ctl" -D "$data/db" -m immediate stop >/dev/null
 	rm -rf "$scratch"
 }
@@ -119,20 +122,53 @@ print(sum(row["count"] for probe in json.load(open(sys.argv[1]))["dtrace"]["prob
 	compare "$1" "flame, document" "$text" "$(flame_total "$document.live.flame")" "$(flame_total "$document.saved.flame")" \
 		"$(diff "$document.live.flame.list" "$document.saved.flame.list")"
 	open_flame "$1" "$live.flame"
+	for kind in speedscope pprof; do
+		open_speedscope "$1" $kind "$live.$kind"
+	done
 }
 
-# open_flame PROGRAM SVG: makes a screenshot, to be looked at.
+# screenshot TEXT URL PNG: makes a screenshot, to be looked at.
+screenshot() {
+	timeout 60 chromium --headless --no-sandbox --use-angle=swiftshader --enable-unsafe-swiftshader \
+		--user-data-dir="$scratch/chromium" --window-size=1220,900 --virtual-time-budget=20000 \
+		--screenshot="$3" "$2" >"$scratch/chromium.log" 2>&1
+	if [ -s "$3" ]; then
+		echo "$1: $3"
+	else
+		echo "$1: Chromium makes no screenshot of $2"
+		failed=1
+	fi
+}
+
+# open_flame PROGRAM SVG
 open_flame() {
 	has "$1: a screenshot of the flame graph" chromium || return
 	cp "$2" "$2.svg"
-	timeout 60 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$scratch/chromium" --window-size=1220,900 \
-		--screenshot="$work/$1.png" "file://$2.svg" >"$scratch/chromium.log" 2>&1
-	if [ -s "$work/$1.png" ]; then
-		echo "$1: a screenshot of the flame graph: $work/$1.png"
-	else
-		echo "$1: Chromium makes no screenshot of $2.svg"
-		failed=1
-	fi
+	screenshot "$1: a screenshot of the flame graph" "file://$2.svg" "$work/$1.png"
+}
+
+# speedscope_start: gets the viewer from npm, and serves it.  Sets $viewer to its URL; "": there is none.
+speedscope_start() {
+	local dir=$scratch/speedscope log=$scratch/speedscope.log
+	viewer=
+	has "screenshots of speedscope" chromium npm || return
+	mkdir "$dir"
+	(cd "$dir" && timeout 120 npm pack speedscope && tar xzf speedscope-*.tgz) >"$log" 2>&1 ||
+		{ echo "skipped (npm has no speedscope): screenshots of speedscope"; return; }
+	python3 -u -m http.server 0 --bind 127.0.0.1 --directory "$dir/package/dist/release" >"$log" 2>&1 &
+	http=$!
+	for ((i = 0; i < 100; i++)); do
+		viewer=$(sed -n 's/.*(\(http[^)]*\)\/).*/\1/p' "$log")
+		[ -z "$viewer" ] || return
+		sleep 0.1
+	done
+}
+
+# open_speedscope PROGRAM FORMAT FILE
+open_speedscope() {
+	[ -n "$viewer" ] || return
+	cp "$3" "$scratch/speedscope/package/dist/release/$1.$2"
+	screenshot "$1: a screenshot of $2 in speedscope" "$viewer/index.html#profileURL=$viewer/$1.$2" "$work/$1.$2.png"
 }
 
 # list_events PREFIX: writes a list of the events of each format, without times and without counters.
@@ -161,6 +197,7 @@ trace_records() {
 	list_events "$live"
 	list_events "$saved"
 	events "$1" chrome '^slice ' "$text"
+	open_speedscope "$1" chrome "$live.chrome"
 	has "$1: Perfetto" protoc && events "$1" perfetto '^TYPE_SLICE_BEGIN' "$text"
 	has "$1: CTF" babeltrace2 && events "$1" ctf '^[^ ]*:begin:' "$text"
 }
@@ -260,6 +297,7 @@ database() {
 }
 
 has "all" python3 "$dtrace" || exit 2
+speedscope_start
 printf "$row" program format text live saved ''
 build
 serve
