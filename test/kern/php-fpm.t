@@ -129,6 +129,9 @@ is "$(awk '/^ *[0-9]+$/ { n += $1 } END { print n }' lang)" $requests "langstack
 is "$(language_stacks mixed | sort -u)" "[internal]:fwrite|$want" "jstack(): names, lines and order"
 is "$(awk '/^ *[0-9]+$/ { n += $1 } END { print n }' mixed)" $requests "jstack(): each request"
 has samples 'shop\.php:Shop::price:[0-9]' "a profile has the busy function"
-is "$(grep -c 'name not read' samples)" 0 "all names are read"
+# A function can be gone before dtrace reads its name, which happens to few samples.
+read -r samples unread < <(awk '/name not read/ { is_unread = 1 } /^ *[0-9]+$/ { n += $1; if (is_unread) lost += $1; is_unread = 0 }
+	END { print n + 0, lost + 0 }' samples)
+ok "names are read" test $((unread * 50)) -le "$samples" || note "$unread of $samples samples without names"
 is "$(grep -c 'signal' fpm.log)" 0 "no worker has crashed" || note_file fpm.log fpm.log
 done_testing
