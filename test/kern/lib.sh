@@ -497,6 +497,17 @@ nstat_value() {
 	in_net "$1" nstat -asz "$2" | awk -v name="$2" '$1 == name { print $2 }'
 }
 
+# retransmits SIDE COMMAND...: runs a command that connects to an address without an answer, until a segment is sent again.
+retransmits() {
+	local side=$1 before pid
+	before=$(nstat_value "$side" TcpRetransSegs)
+	on "$@" &
+	pid=$!
+	wait_for 20 eval '[ "$(nstat_value '"$side"' TcpRetransSegs)" -gt '"$before"' ]'
+	kill "$pid"
+	wait "$pid"
+}
+
 # sent_again: prints how many segments either side has retransmitted, including window probes.  They happen when time is
 # short.
 sent_again() {

@@ -74,7 +74,7 @@ counters >"$work/outer1"
 dtrace_start -n "$program" || done_testing
 counters >"$work/inner1"
 traffic_run 4 hello udp
-on a timeout 1.6 bash -c "</dev/tcp/$dead4/7" 2>/dev/null
+retransmits a bash -c "</dev/tcp/$dead4/7" 2>/dev/null
 counters >"$work/inner2"
 dtrace_stop
 counters >"$work/outer2"

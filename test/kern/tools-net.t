@@ -66,7 +66,7 @@ is "$(grep -c "$a6.*$b6\|$b6.*$a6" "$work/out")" 4 "tcptrack: a connection that 
 
 tool_start STATE tcpretrans
 before=$(nstat_value a TcpRetransSegs)
-on a timeout 1.6 nc -n "$dead4" 7008
+retransmits a nc -n "$dead4" 7008
 after=$(nstat_value a TcpRetransSegs)
 tool_stop
 positive $((after - before)) "a SYN is sent again"
