@@ -190,8 +190,10 @@ records() {
 look() {
 	python3 "$work/look.py" "$work" "$@" 2>&1
 }
+# answer FORMAT: sets the answer at once, because the collector can read it at any time.
 answer() {
-	printf %s "$1" >"$work/answer"
+	# shellcheck disable=SC2059
+	printf "$1" >"$work/answer.new" && mv "$work/answer.new" "$work/answer"
 }
 
 # has_got N: at least N requests with metrics have come; one_more: another one has come.
@@ -240,10 +242,10 @@ is "$(cat "$work/out")" READY "nothing is printed at the end, too"
 answer '503 busy'
 dtrace_start -q --otlp "http://127.0.0.1:$port/a/b?c" -x otlprate=50ms -n 'BEGIN { @begun = count(); }'
 one_more && one_more && one_more
-printf '200 \x0a\x00' >"$work/answer"
+answer '200 \x0a\x00'
 ok "a message says that sending works again" wait_for 10 tells 'sending metrics to .* works again; it failed [0-9]* times'
 is "$(look dtrace_begun)" 'sum 1 2 1' "and nothing is lost"
-printf '200 \x0a\x0f\x08\x03\x12\x0btoo \e[1mold' >"$work/answer"
+answer '200 \x0a\x0f\x08\x03\x12\x0btoo \e[1mold'
 ok "a message has the rejected data points" wait_for 10 tells ': 3 data points rejected: too \\033\[1mold'
 answer '200 '
 one_more
