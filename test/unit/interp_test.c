@@ -135,6 +135,82 @@ static void violations(void)
 	world_free(w);
 }
 
+/* A value in a field without a meaning, as the verifier refuses it. */
+static void reserved_fields(void)
+{
+	static const struct bpf_insn bad[] = {
+	    INSN(BPF_LD | BPF_IMM | BPF_DW, 1, 0, 1, 0),
+	    INSN(BPF_LDX | BPF_MEM | BPF_DW, 0, 10, -8, 1),
+	    INSN(BPF_ST | BPF_MEM | BPF_DW, 10, 1, -8, 0),
+	    INSN(BPF_STX | BPF_MEM | BPF_DW, 10, 1, -8, 1),
+	    INSN(BPF_JMP | BPF_CALL, 1, 0, 0, BPF_FUNC_ktime_get_ns),
+	    INSN(BPF_JMP | BPF_CALL, 0, 0, 1, BPF_FUNC_ktime_get_ns),
+	    INSN(BPF_JMP | BPF_EXIT, 1, 0, 0, 0),
+	    INSN(BPF_JMP | BPF_EXIT, 0, 1, 0, 0),
+	    INSN(BPF_JMP | BPF_EXIT, 0, 0, 1, 0),
+	    INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 1),
+	    INSN(BPF_JMP | BPF_JA, 1, 0, 0, 0),
+	    INSN(BPF_JMP | BPF_JA, 0, 1, 0, 0),
+	    INSN(BPF_JMP | BPF_JA, 0, 0, 0, 1),
+	    INSN(BPF_JMP32 | BPF_JA, 0, 0, 1, 0),
+	    INSN(BPF_JMP | BPF_JEQ | BPF_K, 1, 1, 0, 0),
+	    INSN(BPF_JMP | BPF_JEQ | BPF_X, 1, 1, 0, 1),
+	    INSN(BPF_JMP32 | BPF_JEQ | BPF_K, 1, 1, 0, 0),
+	    INSN(BPF_ALU64 | BPF_NEG, 1, 1, 0, 0),
+	    INSN(BPF_ALU64 | BPF_NEG, 1, 0, 1, 0),
+	    INSN(BPF_ALU64 | BPF_NEG, 1, 0, 0, 1),
+	    INSN(BPF_ALU | BPF_END | BPF_TO_BE, 1, 1, 0, 16),
+	    INSN(BPF_ALU | BPF_END | BPF_TO_BE, 1, 0, 1, 16),
+	    INSN(BPF_ALU64 | BPF_MOV | BPF_X, 1, 1, 0, 1),
+	    INSN(BPF_ALU64 | BPF_MOV | BPF_K, 1, 1, 0, 0),
+	    INSN(BPF_ALU64 | BPF_MOV | BPF_K, 1, 0, 8, 0),
+	    INSN(BPF_ALU64 | BPF_ADD | BPF_K, 1, 1, 0, 0),
+	    INSN(BPF_ALU64 | BPF_ADD | BPF_K, 1, 0, 1, 0),
+	    INSN(BPF_ALU64 | BPF_ADD | BPF_X, 1, 1, 0, 1),
+	    INSN(BPF_ALU64 | BPF_DIV | BPF_K, 1, 1, 0, 1),
+	    INSN(BPF_ALU64 | BPF_MOD | BPF_X, 1, 1, 0, 1),
+	};
+	struct world *w = world_new();
+
+	/* Also if the instruction never runs. */
+	for (unsigned int n = 0; n < sizeof(bad) / sizeof(*bad); n++)
+		BAD("reserved field", MOVI(0, 0), EXIT, bad[n], INSN(0, 0, 0, 0, 0), EXIT);
+	world_free(w);
+}
+
+/* Every field that has a meaning may have a value. */
+static void used_fields(void)
+{
+	static const struct bpf_insn good[] = {
+	    MOVI(0, 0),
+	    EXIT,
+	    INSN(BPF_LD | BPF_IMM | BPF_DW, 1, BPF_PSEUDO_MAP_FD, 0, 1),
+	    INSN(0, 0, 0, 0, 1),
+	    INSN(BPF_LDX | BPF_MEM | BPF_DW, 1, 1, 1, 0),
+	    INSN(BPF_ST | BPF_MEM | BPF_DW, 1, 0, 1, 1),
+	    INSN(BPF_STX | BPF_MEM | BPF_DW, 1, 1, 1, 0),
+	    INSN(BPF_STX | BPF_ATOMIC | BPF_DW, 1, 1, 1, BPF_XCHG),
+	    INSN(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_CALL, 0, 1),
+	    INSN(BPF_JMP | BPF_JA, 0, 0, 1, 0),
+	    INSN(BPF_JMP32 | BPF_JA, 0, 0, 0, 1),
+	    INSN(BPF_JMP | BPF_JEQ | BPF_K, 1, 0, 1, 1),
+	    INSN(BPF_JMP | BPF_JEQ | BPF_X, 1, 1, 1, 0),
+	    INSN(BPF_ALU64 | BPF_NEG, 1, 0, 0, 0),
+	    INSN(BPF_ALU | BPF_END | BPF_TO_BE, 1, 0, 0, 16),
+	    INSN(BPF_ALU64 | BPF_MOV | BPF_X, 1, 1, 8, 0),
+	    INSN(BPF_ALU64 | BPF_MOV | BPF_K, 1, 0, 0, 1),
+	    INSN(BPF_ALU64 | BPF_ADD | BPF_X, 1, 1, 0, 0),
+	    INSN(BPF_ALU64 | BPF_DIV | BPF_K, 1, 0, 1, 1),
+	    INSN(BPF_ALU64 | BPF_MOD | BPF_X, 1, 1, 1, 0),
+	};
+	struct world *w = world_new();
+	struct bpf_code c = {.insns = (struct bpf_insn *)good, .n = sizeof(good) / sizeof(*good)};
+
+	CHECK(bpf_interp_run(w->in, &c, &w->f, NULL));
+	CHECK_STR(bpf_interp_error(w->in), "");
+	world_free(w);
+}
+
 static void hashes(void)
 {
 	struct world *w = world_new();
@@ -182,6 +258,20 @@ static void percpu(void)
 	run_ir(w, text);
 	CHECK_INT(*(uint64_t *)bpf_interp_lookup(w->in, w->fds[MAP_PERCPU], &key, 0), 1);
 	CHECK_INT(*(uint64_t *)bpf_interp_lookup(w->in, w->fds[MAP_PERCPU], &key, 1), 2);
+	/* The program reads the value of any CPU; a CPU that the machine lacks has none. */
+	for (unsigned int cpu = 0; cpu < 3; cpu++) {
+		static const int64_t want[] = {1, 2, 77};
+		char text[400];
+
+		snprintf(text, sizeof(text),
+			 "func f(1) {\n\tslot 0 4 4\n.0:\n\t%%0 = slot 0\n\t%%1 = const 1\n"
+			 "\tst32 [%%0 + 0], %%1 slot\n\t%%2 = mapfd 1\n\t%%3 = const %u\n"
+			 "\t%%4 = call %d (%%2, %%0, %%3)\n\t%%5 = const 77\n"
+			 "\tbr %%4, .1, .2\n.1:\n\t%%6 = ld64 [%%4 + 0] map\n\tret %%6\n"
+			 ".2:\n\tret %%5\n}\n",
+			 cpu, BPF_FUNC_map_lookup_percpu_elem);
+		CHECK_INT(run_ir(w, text), want[cpu]);
+	}
 	key = 2;
 	CHECK(!bpf_interp_lookup(w->in, w->fds[MAP_PERCPU], &key, 0));
 	world_free(w);
@@ -309,6 +399,40 @@ static void firing(void)
 	world_free(w);
 }
 
+/* Returns the result of a helper without arguments. */
+static uint64_t ask(struct world *w, int helper)
+{
+	char text[100];
+
+	snprintf(text, sizeof(text), "func f(1) {\n.0:\n\t%%0 = call %d ()\n\tret %%0\n}\n",
+		 helper);
+	return run_ir(w, text);
+}
+
+/* Each helper returns its own member of the firing. */
+static void members(void)
+{
+	struct world *w = world_new();
+	uint64_t random;
+
+	w->f.boot_time = 2000;
+	w->f.tai_time = 3000;
+	w->f.uid = 5;
+	w->f.gid = 6;
+	w->f.cpu = 1;
+	w->f.cgroup = 77;
+	CHECK_INT(ask(w, BPF_FUNC_ktime_get_ns), 1000);
+	CHECK_INT(ask(w, BPF_FUNC_ktime_get_boot_ns), 2000);
+	CHECK_INT(ask(w, BPF_FUNC_ktime_get_tai_ns), 3000);
+	CHECK_INT(ask(w, BPF_FUNC_get_current_pid_tgid), 8LL << 32 | 7);
+	CHECK_INT(ask(w, BPF_FUNC_get_current_uid_gid), 6LL << 32 | 5);
+	CHECK_INT(ask(w, BPF_FUNC_get_smp_processor_id), 1);
+	CHECK_INT(ask(w, BPF_FUNC_get_current_cgroup_id), 77);
+	random = ask(w, BPF_FUNC_get_prandom_u32);
+	CHECK(random <= UINT32_MAX && ask(w, BPF_FUNC_get_prandom_u32) != random);
+	world_free(w);
+}
+
 /* bpf_loop with a callback that counts in the caller's stack and stops at 5. */
 static void loops(void)
 {
@@ -368,11 +492,14 @@ static void hooks(void)
 int main(void)
 {
 	violations();
+	reserved_fields();
+	used_fields();
 	hashes();
 	percpu();
 	rings();
 	probe_reads();
 	firing();
+	members();
 	loops();
 	hooks();
 	return TEST_DONE();
