@@ -229,18 +229,18 @@ static void joined_pointers(void)
 {
 	char text[600];
 
-	for (int n = 0; n < 2; n++) {
+	for (int n = 0; n < 4; n++) {
 		snprintf(text, sizeof(text),
 			 "func f(1) {\n\tslot 0 16 8\n\tslot 1 16 8\n\tslot 2 16 8\n.0:\n"
 			 "\t%%0 = arg 0\n\t%%1 = ld32 [%%0 + %d] ctx\n\t%%2 = const 5\n"
-			 "\t%%3 = slot 0\n\t%%4 = slot 1\n\tbr %%1, .1, .2\n"
+			 "\t%%3 = slot %d\n\t%%4 = slot %d\n\tbr %%1, .1, .2\n"
 			 ".1:\n\tst64 [%%3 + 0], %%2 slot\n\tjmp .3\n"
 			 ".2:\n\tst64 [%%4 + 0], %%2 slot\n\tjmp .3\n"
 			 ".3:\n\t%%5 = phi %%3 .1, %%4 .2\n\t%%6 = slot 2\n\t%%7 = const 70\n"
 			 "\tst64 [%%6 + 0], %%7 slot\n\t%%8 = call 5 ()\n"
 			 "\t%%9 = ld64 [%%6 + 0] slot\n\t%%10 = ld64 [%%5 + 0] slot\n"
 			 "\t%%11 = add %%9, %%10\n\tret %%11\n}\n",
-			 4 * n);
+			 4 * (n & 1), n / 2, 1 - n / 2);
 		check_result(text, 75);
 	}
 }
@@ -410,6 +410,63 @@ static void halves(void)
 	check_half("sext32", "slt %2, %3", true);
 	check_half("sext32", "sle %3, %2", true);
 	check_half("sext32", "ult %2, %3", false);
+}
+
+static unsigned int count(const char *text, const char *part)
+{
+	unsigned int n = 0;
+
+	for (const char *p = text; (p = strstr(p, part)) != NULL; p++)
+		n++;
+	return n;
+}
+
+/* Checks how often the code of a function contains a text. */
+static void check_count(const char *text, const char *part, unsigned int want)
+{
+	struct arena *a = arena_new();
+	struct buf b = {0};
+	const char *err;
+	struct bpf_code *c = bpf_codegen(a, ir_parse(a, text, &err), &targets[0], &err);
+
+	CHECK(c != NULL);
+	bpf_disasm(&b, c);
+	CHECK_INT(count(buf_str(&b), part), want);
+	if (count(buf_str(&b), part) != want)
+		puts(buf_str(&b));
+	buf_free(&b);
+	arena_free(a);
+}
+
+/* Adjacent cases with the same target are a range, in any order; a range needs two jumps. */
+static void ranges(void)
+{
+	char text[400];
+
+	for (unsigned int gap = 0; gap < 2; gap++) {
+		snprintf(text, sizeof(text),
+			 "func f(1) {\n.0:\n\t%%0 = arg 0\n\t%%1 = ld32 [%%0 + 4] ctx\n"
+			 "\tswitch %%1, .1, %u: .2, %u: .2, 4660: .2, %u: .2\n"
+			 ".1:\n\t%%2 = const 7\n\tret %%2\n.2:\n\t%%3 = const 8\n"
+			 "\tret %%3\n}\n",
+			 4661 + gap, 4659 - gap, 4662 + 2 * gap);
+		check_count(text, "if ", gap ? 5 : 2);
+		check_result(text, 8);
+	}
+}
+
+/* Values are computed in the registers where calls expect them and leave them. */
+static void no_copies(void)
+{
+	check_count("func f(1) {\n.0:\n\t%0 = arg 0\n\t%1 = call 5 (%0)\n\tret %1\n}\n", " = r", 0);
+	check_count("func f(1) {\n.0:\n\t%0 = arg 0\n\t%1 = ld64 [%0 + 0] ctx\n"
+		    "\t%2 = ld32 [%0 + 8] ctx\n\t%3 = add %1, %2\n"
+		    "\t%4 = call 5 (%0, %3, %2)\n\tret %4\n}\n",
+		    " = r", 0);
+	/* A register that calls keep, and the argument of the second call. */
+	check_count("func f(1) {\n.0:\n\t%0 = arg 0\n\t%1 = call 5 ()\n\t%2 = call 5 (%1)\n"
+		    "\t%3 = add %1, %2\n\tret %3\n}\n",
+		    " = r", 2);
 }
 
 /* Values that only unused values use are not computed, whichever operand they are. */
@@ -624,6 +681,8 @@ int main(int argc, char **argv)
 	too_large();
 	disassembly();
 	order_of_blocks();
+	ranges();
+	no_copies();
 	unused_values();
 	halves();
 	linking();
