@@ -399,6 +399,22 @@ static void firing(void)
 	world_free(w);
 }
 
+/* A deleted word of a task begins with 0 again. */
+static void task_words(void)
+{
+	static const char text[] =
+	    "func f(1) {\n.0:\n\t%0 = mapfd 3\n\t%1 = call 158 ()\n\t%2 = const 0\n"
+	    "\t%3 = const 1\n\t%4 = call 156 (%0, %1, %2, %3)\n\tbr %4, .1, .2\n.1:\n"
+	    "\t%5 = const 6\n\tst64 [%4 + 0], %5 map\n\t%6 = call 157 (%0, %1)\n"
+	    "\t%7 = call 157 (%0, %1)\n\t%8 = call 156 (%0, %1, %2, %2)\n"
+	    "\t%9 = eq %8, %2\n\t%10 = add %6, %7\n\t%11 = mul %10, %9\n\tret %11\n.2:\n"
+	    "\tret %3\n}\n";
+	struct world *w = world_new();
+
+	CHECK_INT(run_ir(w, text), -2);
+	world_free(w);
+}
+
 /* Returns the result of a helper without arguments. */
 static uint64_t ask(struct world *w, int helper)
 {
@@ -421,6 +437,9 @@ static void members(void)
 	w->f.gid = 6;
 	w->f.cpu = 1;
 	w->f.cgroup = 77;
+	w->f.cookie = 88;
+	w->f.func_ip = 99;
+	w->f.stackid = 111;
 	CHECK_INT(ask(w, BPF_FUNC_ktime_get_ns), 1000);
 	CHECK_INT(ask(w, BPF_FUNC_ktime_get_boot_ns), 2000);
 	CHECK_INT(ask(w, BPF_FUNC_ktime_get_tai_ns), 3000);
@@ -428,6 +447,16 @@ static void members(void)
 	CHECK_INT(ask(w, BPF_FUNC_get_current_uid_gid), 6LL << 32 | 5);
 	CHECK_INT(ask(w, BPF_FUNC_get_smp_processor_id), 1);
 	CHECK_INT(ask(w, BPF_FUNC_get_current_cgroup_id), 77);
+	CHECK_INT(ask(w, BPF_FUNC_get_current_task), KERNEL_ADDR);
+	CHECK_INT(ask(w, BPF_FUNC_get_attach_cookie), 88);
+	CHECK_INT(ask(w, BPF_FUNC_get_func_ip), 99);
+	CHECK_INT(ask(w, BPF_FUNC_get_stackid), 111);
+	CHECK_INT(ask(w, BPF_FUNC_get_numa_node_id), 0);
+	/* The namespace is the arguments 0 and 0, the result pid and tgid. */
+	CHECK_INT(run_ir(w, "func f(1) {\n\tslot 0 8 8\n.0:\n\t%0 = slot 0\n\t%1 = const 0\n"
+			    "\t%2 = const 8\n\t%3 = call 120 (%1, %1, %0, %2)\n"
+			    "\t%4 = ld64 [%0 + 0] slot\n\t%5 = add %4, %3\n\tret %5\n}\n"),
+		  8LL << 32 | 7);
 	random = ask(w, BPF_FUNC_get_prandom_u32);
 	CHECK(random <= UINT32_MAX && ask(w, BPF_FUNC_get_prandom_u32) != random);
 	world_free(w);
@@ -499,6 +528,7 @@ int main(void)
 	rings();
 	probe_reads();
 	firing();
+	task_words();
 	members();
 	loops();
 	hooks();
