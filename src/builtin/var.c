@@ -293,7 +293,7 @@ static const char *probe_name(const struct probe *p)
 static bool is_same(const struct group *g, const char *(*field)(const struct probe *))
 {
 	for (unsigned int i = 1; i < g->probes.n; i++)
-		if (field(g->probes.a[i]) != field(g->probes.a[0]))
+		if (field(g->probes.a[i]) != field(g->probes.a[i - 1]))
 			return false;
 	return true;
 }
