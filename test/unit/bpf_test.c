@@ -422,12 +422,13 @@ static unsigned int count(const char *text, const char *part)
 }
 
 /* Checks how often the code of a function contains a text. */
-static void check_count(const char *text, const char *part, unsigned int want)
+static void check_count(const struct bpf_target *t, const char *text, const char *part,
+			unsigned int want)
 {
 	struct arena *a = arena_new();
 	struct buf b = {0};
 	const char *err;
-	struct bpf_code *c = bpf_codegen(a, ir_parse(a, text, &err), &targets[0], &err);
+	struct bpf_code *c = bpf_codegen(a, ir_parse(a, text, &err), t, &err);
 
 	CHECK(c != NULL);
 	bpf_disasm(&b, c);
@@ -450,7 +451,7 @@ static void ranges(void)
 			 ".1:\n\t%%2 = const 7\n\tret %%2\n.2:\n\t%%3 = const 8\n"
 			 "\tret %%3\n}\n",
 			 4661 + gap, 4659 - gap, 4662 + 2 * gap);
-		check_count(text, "if ", gap ? 5 : 2);
+		check_count(&targets[0], text, "if ", gap ? 5 : 2);
 		check_result(text, 8);
 	}
 }
@@ -458,15 +459,31 @@ static void ranges(void)
 /* Values are computed in the registers where calls expect them and leave them. */
 static void no_copies(void)
 {
-	check_count("func f(1) {\n.0:\n\t%0 = arg 0\n\t%1 = call 5 (%0)\n\tret %1\n}\n", " = r", 0);
-	check_count("func f(1) {\n.0:\n\t%0 = arg 0\n\t%1 = ld64 [%0 + 0] ctx\n"
+	check_count(&targets[0],
+		    "func f(1) {\n.0:\n\t%0 = arg 0\n\t%1 = call 5 (%0)\n\tret %1\n}\n", " = r", 0);
+	check_count(&targets[0],
+		    "func f(1) {\n.0:\n\t%0 = arg 0\n\t%1 = ld64 [%0 + 0] ctx\n"
 		    "\t%2 = ld32 [%0 + 8] ctx\n\t%3 = add %1, %2\n"
 		    "\t%4 = call 5 (%0, %3, %2)\n\tret %4\n}\n",
 		    " = r", 0);
 	/* A register that calls keep, and the argument of the second call. */
-	check_count("func f(1) {\n.0:\n\t%0 = arg 0\n\t%1 = call 5 ()\n\t%2 = call 5 (%1)\n"
+	check_count(&targets[0],
+		    "func f(1) {\n.0:\n\t%0 = arg 0\n\t%1 = call 5 ()\n\t%2 = call 5 (%1)\n"
 		    "\t%3 = add %1, %2\n\tret %3\n}\n",
 		    " = r", 2);
+}
+
+/* Copies are not joined if this needs more memory: two values do not fit into three registers. */
+static void few_spills(void)
+{
+	check_count(&targets[1],
+		    "func f(1) {\n.0:\n\t%0 = const 62\n\t%1 = const 1\n\t%2 = mapval 1 + 0\n"
+		    "\t%3 = const 31\n\t%4 = const 27900\n\t%5 = const 32\n\t%6 = call 14 ()\n"
+		    "\t%7 = lshr %6, %0\n\t%8 = atomic_fadd [%2 + 8], %1\n\t%9 = add %6, %4\n"
+		    "\t%10 = mul %9, %3\n\t%11 = add %7, %10\n\t%12 = mul %11, %3\n"
+		    "\t%13 = lshr %12, %5\n\t%14 = xor %12, %13\n\tst64 [%2 + 0], %14 map\n"
+		    "\tret %14\n}\n",
+		    "*(u64 *)(r10 ", 4);
 }
 
 /* Values that only unused values use are not computed, whichever operand they are. */
@@ -683,6 +700,7 @@ int main(int argc, char **argv)
 	order_of_blocks();
 	ranges();
 	no_copies();
+	few_spills();
 	unused_values();
 	halves();
 	linking();
