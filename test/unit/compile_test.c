@@ -301,6 +301,89 @@ static void test_ring_busy(void)
 	end(&g);
 }
 
+/* Returns the number of calls of a helper. */
+static unsigned int count_calls(const struct ir_module *m, int64_t helper)
+{
+	unsigned int count = 0;
+
+	for (unsigned int n = 0; n < m->nfuncs; n++)
+		for (unsigned int b = 0; b < m->funcs[n]->nblocks; b++)
+			for (struct ir_ins *i = m->funcs[n]->blocks[b]->first; i; i = i->next)
+				count += i->op == IR_CALL && i->imm == helper;
+	return count;
+}
+
+/* Numbers and pointers are loaded where the verifier knows their types, and copied elsewhere. */
+static void test_direct(void)
+{
+	static const struct {
+		const char *expr;
+		unsigned int ncopies;
+	} list[] = {
+	    {"args[0]->pid", 0},
+	    {"args[0]->se.vruntime", 0},
+	    {"args[0]->se.run_node.__rb_parent_color", 0},
+	    {"args[0]->cpus_mask.bits[0]", 0},
+	    {"args[0]->comm[3]", 0},
+	    {"args[0]->real_parent->real_parent->tgid", 0},
+	    {"args[0]->rcu.next->func", 0},
+	    {"args[0]->in_iowait", 1},
+	    {"*(uint64_t *)&args[0]->comm[0]", 1},
+	    {"*(uint32_t *)&args[0]->real_parent", 1},
+	    {"*(uint64_t *)&args[0]->pid", 1},
+	};
+
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		char text[200];
+		struct stage g;
+
+		snprintf(text, sizeof(text), "rawtp:::sched_process_hang { trace(%s); }",
+			 list[i].expr);
+		CHECK_INT(count_calls(lower_first(&g, text, false), BPF_FUNC_probe_read_kernel),
+			  list[i].ncopies);
+		end(&g);
+	}
+}
+
+/* Characters of the kernel or of a process become a string with one copy. */
+static void test_chars(void)
+{
+	static const char *const list[] = {
+	    "this->s = stringof(curthread->comm);", "this->s = (string)curthread->comm;",
+	    "trace(stringof(curthread->comm));", "@[stringof(curthread->comm)] = count();"};
+
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		char text[200];
+		struct stage g;
+		const struct ir_module *m;
+
+		snprintf(text, sizeof(text), "BEGIN { %s }", list[i]);
+		m = lower_first(&g, text, false);
+		CHECK_INT(count_calls(m, BPF_FUNC_probe_read_kernel_str), 1);
+		end(&g);
+	}
+}
+
+/* A taken number makes way for the next free one; the range continues at its start. */
+static void test_probe_numbers(void)
+{
+	const struct provider *pv = provider_table[0];
+	struct probe *last, *first, *same;
+	struct stage g;
+
+	start(&g, "BEGIN { }");
+	CHECK(compile_programs(&g.compile));
+	last = probe_add_near(g.plan.env.probes, pv, pv->ids.n - 2, "p", "", "", "last");
+	first = probe_add_near(g.plan.env.probes, pv, pv->ids.n - 2, "p", "", "", "first");
+	same = probe_add_near(g.plan.env.probes, pv, 5, "p", "", "", "last");
+	CHECK_INT(last->id, pv->ids.first + pv->ids.n - 2);
+	CHECK_INT(first->id, pv->ids.first + pv->ids.n - 1);
+	CHECK(same == last);
+	first = probe_add_near(g.plan.env.probes, pv, pv->ids.n - 2, "p", "", "", "second");
+	CHECK_INT(first->id - pv->ids.first, 0);
+	end(&g);
+}
+
 /* Clause-locals are in memory only if a unit assigns more than PLAN_LOCALS_MAX of them. */
 static void test_locals(void)
 {
@@ -444,6 +527,9 @@ int main(void)
 	test_site_args();
 	test_extremes();
 	test_ring_busy();
+	test_direct();
+	test_chars();
+	test_probe_numbers();
 	test_locals();
 	test_foreign();
 	test_libraries();
