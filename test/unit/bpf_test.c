@@ -334,6 +334,73 @@ static void disassembly(void)
 	arena_free(a);
 }
 
+#define INSN(c, d, s, o, i)                                                         \
+	{                                                                           \
+		.code = (c), .dst_reg = (d), .src_reg = (s), .off = (o), .imm = (i) \
+	}
+
+/* Every form of an instruction, in the notation of the verifier. */
+static void instructions(void)
+{
+	static const struct {
+		struct bpf_insn in[2];
+		const char *want;
+	} list[] = {
+	    {{INSN(BPF_ALU64 | BPF_ADD | BPF_X, 1, 2, 0, 0)}, "r1 += r2"},
+	    {{INSN(BPF_ALU | BPF_ARSH | BPF_K, 1, 0, 0, 3)}, "w1 s>>= 3"},
+	    {{INSN(BPF_ALU64 | BPF_RSH | BPF_K, 1, 0, 0, 3)}, "r1 >>= 3"},
+	    {{INSN(BPF_ALU64 | BPF_LSH | BPF_K, 1, 0, 0, 3)}, "r1 <<= 3"},
+	    {{INSN(BPF_ALU64 | BPF_DIV | BPF_X, 1, 2, 0, 0)}, "r1 /= r2"},
+	    {{INSN(BPF_ALU64 | BPF_DIV | BPF_X, 1, 2, 1, 0)}, "r1 s/= r2"},
+	    {{INSN(BPF_ALU64 | BPF_MOD | BPF_X, 1, 2, 1, 0)}, "r1 s%= r2"},
+	    {{INSN(BPF_ALU64 | 0xe0, 1, 0, 0, 3)}, "r1 ?= 3"},
+	    {{INSN(BPF_ALU | BPF_NEG, 4, 0, 0, 0)}, "w4 = -w4"},
+	    {{INSN(BPF_ALU | BPF_END | BPF_TO_BE, 4, 0, 0, 32)}, "r4 = be32 r4"},
+	    {{INSN(BPF_ALU | BPF_END | BPF_TO_LE, 4, 0, 0, 16)}, "r4 = le16 r4"},
+	    {{INSN(BPF_ALU64 | BPF_MOV | BPF_X, 1, 2, 0, 0)}, "r1 = r2"},
+	    {{INSN(BPF_ALU64 | BPF_MOV | BPF_X, 1, 2, 8, 0)}, "r1 = (s8)r2"},
+	    {{INSN(BPF_ALU | BPF_MOV | BPF_K, 1, 0, 0, -7)}, "w1 = -7"},
+	    {{INSN(BPF_LD | BPF_IMM | BPF_DW, 1, 0, 0, 5), INSN(0, 0, 0, 0, 6)},
+	     "r1 = 0x600000005 ll"},
+	    {{INSN(BPF_LD | BPF_IMM | BPF_DW, 1, BPF_PSEUDO_MAP_FD, 0, 5)}, "r1 = map fd 5"},
+	    {{INSN(BPF_LD | BPF_IMM | BPF_DW, 1, BPF_PSEUDO_MAP_VALUE, 0, 5), INSN(0, 0, 0, 0, 6)},
+	     "r1 = map value fd 5 + 6"},
+	    {{INSN(BPF_LD | BPF_IMM | BPF_DW, 1, BPF_PSEUDO_BTF_ID, 0, 5)}, "r1 = btf 5"},
+	    {{INSN(BPF_LD | BPF_IMM | BPF_DW, 1, BPF_PSEUDO_FUNC, 0, 5)}, "r1 = func +5"},
+	    {{INSN(BPF_LDX | BPF_MEM | BPF_B, 1, 2, -3, 0)}, "r1 = *(u8 *)(r2 -3)"},
+	    {{INSN(BPF_LDX | BPF_MEM | BPF_H, 1, 2, 3, 0)}, "r1 = *(u16 *)(r2 +3)"},
+	    {{INSN(BPF_ST | BPF_MEM | BPF_W, 1, 0, 3, 9)}, "*(u32 *)(r1 +3) = 9"},
+	    {{INSN(BPF_STX | BPF_MEM | BPF_DW, 1, 2, 3, 0)}, "*(u64 *)(r1 +3) = r2"},
+	    {{INSN(BPF_STX | BPF_ATOMIC | BPF_DW, 1, 2, 3, BPF_ADD)}, "lock *(u64 *)(r1 +3) += r2"},
+	    {{INSN(BPF_STX | BPF_ATOMIC | BPF_W, 1, 2, 3, BPF_OR)}, "lock *(u32 *)(r1 +3) |= r2"},
+	    {{INSN(BPF_STX | BPF_ATOMIC | BPF_DW, 1, 2, 3, 0x70)}, "lock *(u64 *)(r1 +3) ? r2"},
+	    {{INSN(BPF_STX | BPF_ATOMIC | BPF_DW, 1, 2, 3, BPF_AND | BPF_FETCH)},
+	     "r2 = fetch(*(u64 *)(r1 +3) &= r2)"},
+	    {{INSN(BPF_STX | BPF_ATOMIC | BPF_DW, 1, 2, 3, 0x70 | BPF_FETCH)},
+	     "r2 = fetch(*(u64 *)(r1 +3) ? r2)"},
+	    {{INSN(BPF_STX | BPF_ATOMIC | BPF_DW, 1, 2, 3, BPF_XCHG)},
+	     "r2 = xchg((u64 *)(r1 +3), r2)"},
+	    {{INSN(BPF_STX | BPF_ATOMIC | BPF_DW, 1, 2, 3, BPF_CMPXCHG)},
+	     "r0 = cmpxchg((u64 *)(r1 +3), r0, r2)"},
+	    {{INSN(BPF_JMP | BPF_CALL, 0, 0, 0, 5)}, "call ktime_get_ns"},
+	    {{INSN(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_CALL, 0, -5)}, "call pc-5"},
+	    {{INSN(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_KFUNC_CALL, 0, 5)}, "call kernel#5"},
+	    {{INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0)}, "exit"},
+	    {{INSN(BPF_JMP | BPF_JA, 0, 0, -4, 0)}, "goto -4"},
+	    {{INSN(BPF_JMP | BPF_JSGE | BPF_K, 1, 0, 4, 7)}, "if r1 s>= 7 goto +4"},
+	    {{INSN(BPF_JMP32 | BPF_JSET | BPF_X, 1, 2, 4, 0)}, "if w1 & w2 goto +4"},
+	    {{INSN(BPF_JMP32 | 0xe0, 1, 0, 4, 2)}, "if w1 ? 2 goto +4"},
+	};
+
+	for (unsigned int n = 0; n < sizeof(list) / sizeof(*list); n++) {
+		struct buf b = {0};
+
+		bpf_disasm_insn(&b, list[n].in);
+		CHECK_STR(buf_str(&b), list[n].want);
+		buf_free(&b);
+	}
+}
+
 /*
  * The likely block comes first: the constant's or the call's.  If both are likely, a block with
  * only one predecessor comes first, and then the first one.  is_join: the constant's block has two
@@ -501,24 +568,19 @@ static void unused_values(void)
 	arena_free(a);
 }
 
-#define INSN(c, d, s, i)                                                \
-	{                                                               \
-		.code = (c), .dst_reg = (d), .src_reg = (s), .imm = (i) \
-	}
-
 /* Links a library of three functions: one that nothing calls, one that calls the third. */
 static void linking(void)
 {
 	static const struct bpf_insn add[] = {
-	    INSN(BPF_ALU64 | BPF_MOV | BPF_X, 0, 1, 0),
-	    INSN(BPF_ALU64 | BPF_MOV | BPF_K, 1, 0, ABI_MAGIC_STRSIZE),
-	    INSN(BPF_ALU64 | BPF_ADD | BPF_X, 0, 1, 0),
-	    INSN(BPF_ALU | BPF_MOV | BPF_K, 1, 0, ABI_MAGIC_STRSIZE),
-	    INSN(BPF_ALU64 | BPF_ADD | BPF_X, 0, 1, 0),
-	    INSN(BPF_JMP | BPF_EXIT, 0, 0, 0)};
-	static const struct bpf_insn call[] = {INSN(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_CALL, 0),
-					       INSN(BPF_ST | BPF_MEM | BPF_DW, 10, 0, 0),
-					       INSN(BPF_JMP | BPF_EXIT, 0, 0, 0)};
+	    INSN(BPF_ALU64 | BPF_MOV | BPF_X, 0, 1, 0, 0),
+	    INSN(BPF_ALU64 | BPF_MOV | BPF_K, 1, 0, 0, ABI_MAGIC_STRSIZE),
+	    INSN(BPF_ALU64 | BPF_ADD | BPF_X, 0, 1, 0, 0),
+	    INSN(BPF_ALU | BPF_MOV | BPF_K, 1, 0, 0, ABI_MAGIC_STRSIZE),
+	    INSN(BPF_ALU64 | BPF_ADD | BPF_X, 0, 1, 0, 0),
+	    INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0)};
+	static const struct bpf_insn call[] = {INSN(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_CALL, 0, 0),
+					       INSN(BPF_ST | BPF_MEM | BPF_DW, 10, 0, 0, 0),
+					       INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0)};
 	static const struct bpf_rtreloc relocs[] = {{.insn = 0, .kind = BPF_RT_CALL, .func = 2}};
 	struct bpf_insn deep[3];
 	struct bpf_rtfunc funcs[] = {
@@ -697,6 +759,7 @@ int main(int argc, char **argv)
 	shared_bytes();
 	too_large();
 	disassembly();
+	instructions();
 	order_of_blocks();
 	ranges();
 	no_copies();
