@@ -243,6 +243,52 @@ static void hashes(void)
 	world_free(w);
 }
 
+/* The errors of the kernel for each kind of map, and which elements remain. */
+static void kinds_of_maps(void)
+{
+	struct bpf_interp *in = bpf_interp_new(2);
+	int array = bpf_interp_map(in, BPF_MAP_TYPE_ARRAY, 4, 12, 2);
+	int queue = bpf_interp_map(in, BPF_MAP_TYPE_QUEUE, 0, 8, 2);
+	int hash = bpf_interp_map(in, BPF_MAP_TYPE_PERCPU_HASH, 8, 8, 2);
+	int lru = bpf_interp_map(in, BPF_MAP_TYPE_LRU_PERCPU_HASH, 8, 8, 3);
+	uint64_t key = 1, value[2] = {5, 6}, *v;
+
+	CHECK_INT(bpf_interp_update(in, array, &key, value, 0, BPF_ANY), 0);
+	CHECK_INT(bpf_interp_update(in, array, &key, value, 0, BPF_NOEXIST), -17);
+	CHECK_INT(bpf_interp_update(in, array, &key, value, 0, BPF_EXIST), 0);
+	v = bpf_interp_lookup(in, array, &key, 0);
+	CHECK(v && v[0] == 5 && *(uint32_t *)(v + 1) == 6);
+	CHECK_INT(bpf_interp_delete(in, array, &key), -22);
+	CHECK(!bpf_interp_key(in, array, 0));
+	key = 2;
+	CHECK_INT(bpf_interp_update(in, array, &key, value, 0, BPF_ANY), -7);
+	CHECK(!bpf_interp_lookup(in, array, &key, 0));
+
+	for (unsigned int n = 0; n < 3; n++)
+		CHECK_INT(bpf_interp_update(in, queue, NULL, value, 0, BPF_ANY), n < 2 ? 0 : -7);
+
+	CHECK_INT(bpf_interp_update(in, hash, &key, value, 0, BPF_EXIST), -2);
+	CHECK_INT(bpf_interp_update(in, hash, &key, value, 1, BPF_ANY), 0);
+	CHECK_INT(*(uint64_t *)bpf_interp_lookup(in, hash, &key, 0), 0);
+	CHECK_INT(*(uint64_t *)bpf_interp_lookup(in, hash, &key, 1), 5);
+	CHECK_INT(bpf_interp_update(in, hash, &key, value + 1, 0, BPF_EXIST), 0);
+	CHECK_INT(*(uint64_t *)bpf_interp_lookup(in, hash, &key, 0), 6);
+	CHECK_INT(bpf_interp_delete(in, hash, &key), 0);
+	CHECK_INT(bpf_interp_update(in, hash, &key, value, 0, BPF_NOEXIST), 0);
+	CHECK_INT(*(uint64_t *)bpf_interp_lookup(in, hash, &key, 1), 0);
+
+	/* The element that was used last long ago makes way: 2, because 1 was read. */
+	for (key = 1; key < 5; key++) {
+		uint64_t first = 1;
+
+		CHECK_INT(bpf_interp_update(in, lru, &key, value, 0, BPF_ANY), 0);
+		CHECK(bpf_interp_lookup(in, lru, &first, 0) != NULL);
+	}
+	for (key = 1; key < 5; key++)
+		CHECK_INT(bpf_interp_lookup(in, lru, &key, 0) != NULL, key != 2);
+	bpf_interp_free(in);
+}
+
 static void percpu(void)
 {
 	static const char text[] = "func f(1) {\n\tslot 0 4 4\n.0:\n\t%0 = slot 0\n\t%1 = const 1\n"
@@ -362,6 +408,72 @@ static void probe_reads(void)
 	CHECK_STR(dst, "user");
 	CHECK_INT(probe(w, BPF_FUNC_probe_read_user_str, 8, 5), -14);
 	CHECK_STR(dst, "");
+	world_free(w);
+}
+
+/* Writes the first bytes of MAP_VALUE to user memory; returns the result of the helper. */
+static uint64_t write_user(struct world *w, uint64_t addr, unsigned int size)
+{
+	char text[200];
+
+	snprintf(text, sizeof(text),
+		 "func f(1) {\n.0:\n\t%%0 = const %lld\n\t%%1 = mapval 5 + 0\n\t%%2 = const %u\n"
+		 "\t%%3 = call %d (%%0, %%1, %%2)\n\tret %%3\n}\n",
+		 (long long)addr, size, BPF_FUNC_probe_write_user);
+	return run_ir(w, text);
+}
+
+/* Only user memory that is writable is written, and only within its bounds. */
+static void user_writes(void)
+{
+	enum { ADDR = 0x1000, SIZE = 8 };
+	struct world *w = world_new();
+	uint32_t zero = 0;
+	char memory[SIZE + 1] = "abcdefgh";
+
+	strcpy(bpf_interp_lookup(w->in, w->fds[MAP_VALUE], &zero, 0), "01234567");
+	bpf_interp_region(w->in, ADDR, memory, SIZE, BPF_REGION_USER | BPF_REGION_WRITE);
+	CHECK_INT(write_user(w, ADDR, 2), 0);
+	CHECK_STR(memory, "01cdefgh");
+	CHECK_INT(write_user(w, ADDR + SIZE - 3, 3), 0);
+	CHECK_STR(memory, "01cde012");
+	CHECK_INT(write_user(w, ADDR, SIZE), 0);
+	CHECK_STR(memory, "01234567");
+	CHECK_INT(write_user(w, ADDR + SIZE - 3, 4), -14);
+	CHECK_INT(write_user(w, ADDR - 1, 4), -14);
+	CHECK_INT(write_user(w, ADDR, SIZE + 1), -14);
+	CHECK_INT(write_user(w, USER_ADDR, 4), -14);
+	CHECK_INT(write_user(w, KERNEL_ADDR, 4), -14);
+	CHECK_STR(memory, "01234567");
+	CHECK_STR(user_text, "user string");
+	world_free(w);
+}
+
+/* Compares two texts of MAP_VALUE, at most n bytes. */
+static int64_t compare(struct world *w, const char *x, const char *y, unsigned int n)
+{
+	uint32_t zero = 0;
+	char text[200], *value = bpf_interp_lookup(w->in, w->fds[MAP_VALUE], &zero, 0);
+
+	strcpy(value, x);
+	strcpy(value + 32, y);
+	snprintf(text, sizeof(text),
+		 "func f(1) {\n.0:\n\t%%0 = mapval 5 + 0\n\t%%1 = const %u\n"
+		 "\t%%2 = mapval 5 + 32\n\t%%3 = call %d (%%0, %%1, %%2)\n\tret %%3\n}\n",
+		 n, BPF_FUNC_strncmp);
+	return (int64_t)run_ir(w, text);
+}
+
+static void comparisons(void)
+{
+	struct world *w = world_new();
+
+	CHECK(compare(w, "abc", "abd", 3) < 0);
+	CHECK_INT(compare(w, "abc", "abd", 2), 0);
+	CHECK(compare(w, "b", "a", 4) > 0);
+	CHECK(compare(w, "ab", "a", 4) > 0);
+	CHECK_INT(compare(w, "ab", "ab", 32), 0);
+	CHECK(compare(w, "\xff", "a", 1) > 0);
 	world_free(w);
 }
 
@@ -524,9 +636,12 @@ int main(void)
 	reserved_fields();
 	used_fields();
 	hashes();
+	kinds_of_maps();
 	percpu();
 	rings();
 	probe_reads();
+	user_writes();
+	comparisons();
 	firing();
 	task_words();
 	members();
