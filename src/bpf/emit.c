@@ -48,9 +48,9 @@ static void put(struct emit *e, unsigned int code, int dst, int src, int off, in
 	vec_push(&e->insns, in);
 }
 
-static void put_wide(struct emit *e, int dst, int pseudo, int64_t imm)
+static void put_wide(struct emit *e, int dst, int64_t imm)
 {
-	put(e, BPF_LD | BPF_IMM | BPF_DW, dst, pseudo, 0, (int32_t)(uint64_t)imm);
+	put(e, BPF_LD | BPF_IMM | BPF_DW, dst, 0, 0, (int32_t)(uint64_t)imm);
 	put(e, 0, 0, 0, 0, (int32_t)((uint64_t)imm >> 32));
 }
 
@@ -78,25 +78,17 @@ static void emit_movi(struct emit *e, int dst, int64_t v)
 	else if (v == (uint32_t)v)
 		put(e, BPF_ALU | BPF_MOV | BPF_K, dst, 0, 0, (int32_t)v);
 	else
-		put_wide(e, dst, 0, v);
+		put_wide(e, dst, v);
 }
 
 static void emit_sym(struct emit *e, const struct mins *i)
 {
-	switch (i->sym) {
-	case M_SYM_MAPFD:
-		add_reloc(e, BPF_RELOC_MAPFD, i->target, 0);
-		put_wide(e, i->dst, 0, 0);
-		break;
-	case M_SYM_MAPVAL:
-		add_reloc(e, BPF_RELOC_MAPVAL, i->target, i->imm);
-		put_wide(e, i->dst, 0, 0);
-		break;
-	case M_SYM_FNADDR:
-		add_reloc(e, BPF_RELOC_FNADDR, i->target, 0);
-		put_wide(e, i->dst, 0, 0);
-		break;
-	}
+	static const enum bpf_reloc_kind kinds[] = {[M_SYM_MAPFD] = BPF_RELOC_MAPFD,
+						    [M_SYM_MAPVAL] = BPF_RELOC_MAPVAL,
+						    [M_SYM_FNADDR] = BPF_RELOC_FNADDR};
+
+	add_reloc(e, kinds[i->sym], i->target, i->imm);
+	put_wide(e, i->dst, 0);
 }
 
 static void emit_call(struct emit *e, const struct mins *i)

@@ -47,9 +47,9 @@ static void derive(struct derive *d, int reg, int obj)
 			d->args[reg] = obj;
 		return;
 	}
+	/* Mentions of the register count for its first object. */
 	if (d->of[reg] && d->of[reg] != obj) {
 		d->f->objs[obj - 1].escapes = true;
-		d->f->objs[d->of[reg] - 1].escapes = true;
 		return;
 	}
 	d->changed = d->changed || !d->of[reg];

@@ -372,6 +372,63 @@ static bool is_exit(const struct bpf_insn *i)
 	return i->code == (BPF_JMP | BPF_EXIT);
 }
 
+enum { DST = 1, SRC = 2, OFF = 4, IMM = 8 };
+
+/* Returns the set of fields that have a meaning. */
+static unsigned int fields(const struct bpf_insn *i)
+{
+	uint8_t class = BPF_CLASS(i->code), op = BPF_OP(i->code);
+	unsigned int second = BPF_SRC(i->code) == BPF_X ? SRC : IMM;
+
+	switch (class) {
+	case BPF_LD:
+		return DST | SRC | IMM;
+	case BPF_LDX:
+		return DST | SRC | OFF;
+	case BPF_ST:
+		return DST | OFF | IMM;
+	case BPF_STX:
+		return DST | SRC | OFF | (BPF_MODE(i->code) == BPF_ATOMIC ? IMM : 0);
+	case BPF_JMP:
+	case BPF_JMP32:
+		if (op == BPF_CALL)
+			return SRC | IMM;
+		if (op == BPF_EXIT)
+			return 0;
+		if (op == BPF_JA)
+			return class == BPF_JMP ? OFF : IMM;
+		return DST | OFF | second;
+	}
+	if (op == BPF_NEG)
+		return DST;
+	if (op == BPF_END)
+		return DST | IMM;
+	if (op == BPF_DIV || op == BPF_MOD || (op == BPF_MOV && second == SRC))
+		return DST | OFF | second;
+	return DST | second;
+}
+
+static unsigned int fields_set(const struct bpf_insn *i)
+{
+	return (i->dst_reg ? DST : 0) | (i->src_reg ? SRC : 0) | (i->off ? OFF : 0) |
+	       (i->imm ? IMM : 0);
+}
+
+/* Like the verifier, refuses a value in a field without a meaning. */
+static bool check_fields(struct bpf_interp *in)
+{
+	const struct bpf_insn *code = in->code->insns;
+
+	for (in->pc = 0; in->pc < in->code->n; in->pc++) {
+		bool is_wide = code[in->pc].code == (BPF_LD | BPF_IMM | BPF_DW);
+
+		if (fields_set(&code[in->pc]) & ~fields(&code[in->pc]))
+			return interp_fail(in, "a reserved field is not 0");
+		in->pc += is_wide;
+	}
+	return true;
+}
+
 bool interp_call(struct bpf_interp *in, unsigned int pc, const uint64_t args[5], uint64_t *ret)
 {
 	struct cpu c = {0};
@@ -418,7 +475,7 @@ bool bpf_interp_run(struct bpf_interp *in, const struct bpf_code *code, const st
 	in->depth = 0;
 	in->has_failed = false;
 	buf_reset(&in->error);
-	if (!interp_call(in, 0, args, ret ? ret : &r0))
+	if (!check_fields(in) || !interp_call(in, 0, args, ret ? ret : &r0))
 		return false;
 	for (unsigned int m = 0; m < in->maps.n; m++)
 		for (unsigned int k = 0; k < in->maps.a[m]->records.n; k++)

@@ -124,14 +124,15 @@ static unsigned int func_end(const struct bpf_code *c, unsigned int f)
 	return f + 1 < c->nfuncs ? c->funcs[f + 1].insn : c->n;
 }
 
+/* Returns the function that starts at an instruction. */
 static unsigned int func_at(const struct bpf_code *c, unsigned int insn)
 {
-	unsigned int f = c->nfuncs;
+	unsigned int f = 0;
 
-	while (f-- > 0)
-		if (c->funcs[f].insn <= insn)
-			return f;
-	return 0;
+	while (f < c->nfuncs && c->funcs[f].insn != insn)
+		f++;
+	assert(f < c->nfuncs);
+	return f;
 }
 
 /* Returns the lowest offset from r10 that a function mentions. */
@@ -261,6 +262,7 @@ bool bpf_resolve_maps(struct bpf_code *c, const int *fds, const char *const *nam
 				;
 		if (m >= n || (rel->kind == BPF_RELOC_RTMAP && !names))
 			return false;
+		assert(in[0].imm == 0 && in[1].imm == 0);
 		in[0].src_reg =
 		    rel->kind == BPF_RELOC_MAPVAL ? BPF_PSEUDO_MAP_VALUE : BPF_PSEUDO_MAP_FD;
 		in[0].imm = fds[m];

@@ -98,9 +98,8 @@ static void emit_chill(struct lw *lw, const struct expr *e, unsigned int item)
 	struct ir_block *have = lw_block(lw), *later = lw_block(lw), *same = lw_block(lw),
 			*done = lw_block(lw);
 	unsigned int mark = lw_push(lw);
-	struct tmp key = lw_slot(lw, 4);
+	struct tmp key = lw_array_key(lw, ir_const(&lw->b, 0));
 
-	ir_store(&lw->b, 4, key.p, 0, ir_const(&lw->b, 0), key.mem);
 	p = lw_helper(lw, BPF_FUNC_map_lookup_elem, lw_leaf_map(lw, &chilled), key.p, NULL);
 	lw_if(lw, p, have, done);
 	lw_seal_at(lw, have);

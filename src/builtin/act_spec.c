@@ -50,8 +50,7 @@ static struct active find_active(struct lw *lw, const struct expr *e, struct ir_
 		lw_fault_if(lw, is_above, ABI_FLT_ILLOP, NULL);
 	lw_if(lw, is_above, none, within);
 	lw_seal_at(lw, within);
-	a.key = lw_slot(lw, 4);
-	ir_store(&lw->b, 4, a.key.p, 0, a.id, a.key.mem);
+	a.key = lw_array_key(lw, a.id);
 	a.p = lookup(lw, lw->plan->spec_words, a.key);
 	lw_if(lw, a.p, have, none);
 	lw_seal_at(lw, have);
@@ -67,10 +66,9 @@ static struct val call_speculation(struct lw *lw, const struct expr *e)
 	struct ir_block *got = lw_block(lw), *none = lw_block(lw), *have = lw_block(lw),
 			*done = lw_block(lw);
 	unsigned int var = ir_var_new(lw->b.func), mark = lw_push(lw);
-	struct tmp key = lw_slot(lw, 4);
+	struct tmp key = lw_array_key(lw, ir_const(&lw->b, 0));
 	struct ir_ins *p, *word;
 
-	ir_store(&lw->b, 4, key.p, 0, ir_const(&lw->b, 0), key.mem);
 	ir_var_write(&lw->b, var, ir_const(&lw->b, 0));
 	lw_if(lw,
 	      lw_helper(lw, BPF_FUNC_map_pop_elem, ir_mapfd(&lw->b, lw->plan->spec_free), key.p,

@@ -173,7 +173,7 @@ static struct val read_ustackdepth(struct lw *lw, const struct expr *e)
 /* Returns frame n of the stack, or 0 if the stack is not that deep. */
 static struct val frame(struct lw *lw, const struct expr *e, uint64_t flags, unsigned int n)
 {
-	struct tmp t = lw_slot(lw, 8);
+	struct tmp t = lw_slot_word(lw);
 
 	ir_store(&lw->b, 8, t.p, 0, ir_const(&lw->b, 0), t.mem);
 	lw_stack(lw, t, 8, flags, n);
@@ -280,7 +280,7 @@ static const char *probe_name(const struct probe *p)
 static bool is_same(const struct group *g, const char *(*field)(const struct probe *))
 {
 	for (unsigned int i = 1; i < g->probes.n; i++)
-		if (field(g->probes.a[i]) != field(g->probes.a[0]))
+		if (field(g->probes.a[i]) != field(g->probes.a[i - 1]))
 			return false;
 	return true;
 }

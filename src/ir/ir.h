@@ -47,7 +47,7 @@ struct ir_ins {
 	unsigned int id; /* unique in its function, for printing: %id */
 	unsigned int nargs;
 	struct ir_ins **args;	  /* for PHI: in the order of block->preds */
-	int64_t imm, imm2;	  /* as op.def says */
+	int64_t imm, imm2;	  /* as op.def says, otherwise 0 */
 	struct ir_block **target; /* terminators only */
 	unsigned int ntargets;
 	int64_t *cases; /* SWITCH: ntargets - 1 values */

@@ -118,8 +118,6 @@ static void line_end(struct parse *p)
 		p->loc.col = small(p);
 	}
 	blanks(p);
-	if (*p->at == '@')
-		p->at += strcspn(p->at, "\n");
 	if (*p->at && *p->at != '\n')
 		bad(p, "end of line expected");
 }

@@ -5,7 +5,8 @@
  * Shape: blocks are numbered in order and reachable, and the terminator is the last instruction of
  * a block.  PHIs come first and have one operand for each predecessor.  Edges are recorded on both
  * sides, and a predecessor that occurs twice has the same operands.  Values: operands are values;
- * numbers of slots, functions and arguments exist; every definition dominates its uses.
+ * numbers of slots, functions and arguments exist, and unused numbers are 0; every definition
+ * dominates its uses.
  */
 #include <assert.h>
 #include <stdarg.h>
@@ -112,8 +113,22 @@ static bool check_phi(struct verify *v, const struct ir_ins *i)
 	return true;
 }
 
+static bool has_imm(const struct ir_ins *i)
+{
+	unsigned int flags = ir_op_flags(i->op);
+
+	return flags & (IR_R | IR_W) || (flags & IR_P && ir_op_nargs(i->op) == 0);
+}
+
+static bool has_imm2(const struct ir_ins *i)
+{
+	return i->op == IR_MAPVAL || ir_is_load(i->op) || ir_is_store(i->op);
+}
+
 static bool check_numbers(struct verify *v, const struct ir_ins *i)
 {
+	if ((i->imm && !has_imm(i)) || (i->imm2 && !has_imm2(i)))
+		return bad(v, i->block, i, "a number without meaning");
 	switch ((int)i->op) {
 	case IR_ARG:
 		if (i->imm < 0 || i->imm >= v->f->nargs)

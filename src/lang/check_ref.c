@@ -508,8 +508,8 @@ bool check_index(struct check *ck, struct expr *e)
 			    "improper use of aggregation @%s: it has one list of keys", x->name);
 	if (x->kind != EXPR_IDENT)
 		return check_pointer_index(ck, e);
-	if (!x->is_self && !x->is_this && strchr(x->name, '`') && !find_stand_in(ck->l, x))
-		return check_pointer_index(ck, e);
+	if (!x->is_self && !x->is_this)
+		find_stand_in(ck->l, x);
 	id = find(ck, x);
 	if (id == ck->l->args)
 		return xlate_args(ck, e);

@@ -43,10 +43,9 @@ static struct ir_ins *element(struct lw *lw, unsigned int map, struct ir_ins *n,
 			      struct ir_block *none)
 {
 	struct ir_block *have = lw_block(lw);
-	struct tmp key = lw_slot(lw, 4);
+	struct tmp key = lw_array_key(lw, n);
 	struct ir_ins *p;
 
-	ir_store(&lw->b, 4, key.p, 0, n, key.mem);
 	p = lw_helper(lw, BPF_FUNC_map_lookup_elem, ir_mapfd(&lw->b, map), key.p, NULL);
 	lw_if(lw, p, have, none);
 	lw_seal_at(lw, have);

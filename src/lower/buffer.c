@@ -58,12 +58,12 @@ struct ir_ins *lw_check_room(struct lw *lw, struct ir_block *full)
 {
 	struct ir_block *have = lw_block(lw), *fits = lw_block(lw), *over = lw_block(lw);
 	unsigned int mark = lw_push(lw);
-	struct tmp key = lw_slot(lw, 4);
 	struct ir_ins *p, *sum;
+	struct tmp key;
 
 	if (!is_counted(lw))
 		return NULL;
-	ir_store(&lw->b, 4, key.p, 0, ir_const(&lw->b, 0), key.mem);
+	key = lw_array_key(lw, ir_const(&lw->b, 0));
 	p = lw_helper(lw, BPF_FUNC_map_lookup_elem, ir_mapfd(&lw->b, MAP_METER), key.p, NULL);
 	lw_if(lw, p, have, full);
 	lw_seal_at(lw, have);
@@ -107,10 +107,9 @@ static void lose(struct lw *lw, struct ir_block *full)
 static struct ir_ins *enter_ring(struct lw *lw, struct ir_block *none)
 {
 	struct ir_block *there = lw_block(lw), *is_free = lw_block(lw);
-	struct tmp key = lw_slot(lw, 4);
+	struct tmp key = lw_array_key(lw, ir_const(&lw->b, 0));
 	struct ir_ins *word;
 
-	ir_store(&lw->b, 4, key.p, 0, ir_const(&lw->b, 0), key.mem);
 	word = lw_helper(lw, BPF_FUNC_map_lookup_elem, ir_mapfd(&lw->b, lw->plan->ring_busy), key.p,
 			 NULL);
 	lw_if(lw, word, there, none);
@@ -159,12 +158,11 @@ static struct ir_ins *reserve_kept(struct lw *lw, uint32_t size, struct ir_block
 {
 	struct ir_block *ok = lw_block(lw), *none = lw_block(lw);
 	unsigned int mark = lw_push(lw);
-	struct tmp key = lw_slot(lw, 4);
+	struct tmp key = lw_array_key(lw, cpu_id(lw));
 	struct ir_ins *p, *at, *rec;
 
 	size = plan_kept_room(size);
 	assert(size <= lw->plan->kept_max);
-	ir_store(&lw->b, 4, key.p, 0, cpu_id(lw), key.mem);
 	p = lw_helper(lw, BPF_FUNC_map_lookup_elem, ir_mapfd(&lw->b, MAP_KEPT), key.p, NULL);
 	lw_if(lw, p, ok, none);
 	lw_seal_at(lw, none);

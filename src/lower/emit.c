@@ -288,6 +288,19 @@ struct tmp lw_slot(struct lw *lw, uint32_t size)
 	return (struct tmp){ir_slot(&lw->b, ir_slot_new(lw->b.func, size, 8)), IR_MEM_SLOT};
 }
 
+struct tmp lw_slot_word(struct lw *lw)
+{
+	return lw_slot(lw, sizeof(uint64_t));
+}
+
+struct tmp lw_array_key(struct lw *lw, struct ir_ins *number)
+{
+	struct tmp key = lw_slot(lw, sizeof(uint32_t));
+
+	ir_store(&lw->b, sizeof(uint32_t), key.p, 0, number, key.mem);
+	return key;
+}
+
 struct tmp lw_scratch(struct lw *lw, uint32_t size)
 {
 	uint32_t off = lw->mem.scratch_used;

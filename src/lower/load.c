@@ -45,8 +45,8 @@ struct ir_ins *lw_number(struct lw *lw, struct val a)
 		memo_put(lw, &k, v);
 		return v;
 	}
-	from = lw_slot(lw, 8);
-	to = lw_slot(lw, 8);
+	from = lw_slot_word(lw);
+	to = lw_slot_word(lw);
 	ir_store(&lw->b, 8, from.p, 0, p, from.mem);
 	lw_helper(lw, BPF_FUNC_probe_read_kernel, to.p, ir_const(&lw->b, 8), from.p, NULL);
 	v = ir_load(&lw->b, 8, to.p, 0, to.mem);

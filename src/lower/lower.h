@@ -196,6 +196,10 @@ void lw_drop(struct lw *lw, enum abi_drop kind);
 struct tmp lw_temp(struct lw *lw, uint32_t size);
 struct tmp lw_scratch(struct lw *lw, uint32_t size);
 struct tmp lw_slot(struct lw *lw, uint32_t size);
+
+/* A slot of 8 bytes, and one with a number as the key of an array. */
+struct tmp lw_slot_word(struct lw *lw);
+struct tmp lw_array_key(struct lw *lw, struct ir_ins *number);
 /*
  * Memory and scalar variables that all clauses of a firing share.  OWNER is known to the plan
  * (struct firing_mem), or is any address.  A variable starts as 0.  Memory starts with any content.

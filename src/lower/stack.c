@@ -292,7 +292,7 @@ void lw_report_process(struct lw *lw)
 	ir_store(&lw->b, 8, key.p, offsetof(struct plan_known, mm), mm, key.mem);
 	lw_if(lw, lw_helper(lw, BPF_FUNC_map_lookup_elem, map, key.p, NULL), done, is_new);
 	lw_seal_at(lw, is_new);
-	one = lw_slot(lw, 8);
+	one = lw_slot_word(lw);
 	ir_store(&lw->b, 8, one.p, 0, ir_const(&lw->b, 1), one.mem);
 	lw_helper(lw, BPF_FUNC_map_update_elem, map, key.p, one.p, ir_const(&lw->b, BPF_ANY), NULL);
 	tell_process(lw, mm, ir_const(&lw->b, 0), done);

@@ -131,7 +131,7 @@ static struct ir_ins *self_ptr(struct lw *lw)
 	if (p)
 		return p;
 	if (lw->plan->self_is_hash) {
-		p = self_lookup_hash(lw, lw_slot(lw, 8));
+		p = self_lookup_hash(lw, lw_slot_word(lw));
 	} else {
 		p = lw_helper(lw, BPF_FUNC_task_storage_get, ir_mapfd(&lw->b, MAP_SELF),
 			      lw_current(lw).v, ir_const(&lw->b, 0), ir_const(&lw->b, 0), NULL);
@@ -150,7 +150,7 @@ static struct ir_ins *self_new(struct lw *lw)
 		return p;
 	lw->mem.nself_new++;
 	if (lw->plan->self_is_hash) {
-		struct tmp key = lw_slot(lw, 8);
+		struct tmp key = lw_slot_word(lw);
 		struct ir_block *none = lw_block(lw), *done = lw_block(lw);
 		unsigned int var = ir_var_new(lw->b.func);
 
@@ -338,7 +338,7 @@ static void assoc_write(struct lw *lw, const struct expr *e, struct ir_ins *key,
 	struct var_layout *l = plan_var(lw->plan, e->ident);
 	struct ir_block *del = lw_block(lw), *set = lw_block(lw), *have = lw_block(lw),
 			*add = lw_block(lw), *done = lw_block(lw);
-	struct tmp t = lw_slot(lw, 8);
+	struct tmp t = lw_slot_word(lw);
 	struct ir_ins *p;
 
 	lw_if(lw, lw_bini(lw, IR_EQ, v, 0), del, set);

@@ -233,7 +233,7 @@ static struct ir_ins *return_address(struct lw *lw, struct ir_ins *sp)
 
 	if (arch_native->link)
 		return call_reg(lw, arch_native->link);
-	t = lw_slot(lw, 8);
+	t = lw_slot_word(lw);
 	ir_store(&lw->b, 8, t.p, 0, lw_const(lw, 0), t.mem);
 	lw_helper(lw, BPF_FUNC_probe_read_user, t.p, lw_const(lw, 8), lw_bini(lw, IR_SUB, sp, 8),
 		  NULL);

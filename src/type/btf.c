@@ -97,10 +97,7 @@ static struct type *conv_shell(struct types *ts, const struct btf_type *bt, enum
 
 	t->size = bt->size;
 	t->loaded = false;
-	/* BTF does not record alignment.  This suffices for members of structures declared in D. */
-	t->align = bt->size % 8 == 0 ? 8 : bt->size % 4 == 0 ? 4 : bt->size % 2 == 0 ? 2 : 1;
-	if (kind == TYPE_ENUM)
-		t->align = bt->size;
+	t->align = kind == TYPE_ENUM ? bt->size : 0;
 	return t;
 }
 

@@ -14,32 +14,32 @@
 /* Integers.  Several names of one type are adjacent, and the first is the printed name. */
 static const struct {
 	const char *name;
-	unsigned int size, rank;
-	bool is_signed, is_same; /* is_same: another name of the row above */
+	unsigned int size, rank; /* size 0: another name of the row above */
+	bool is_signed;
 } int_rows[] = {
-    {"char", 1, 1, true, false},
-    {"signed char", 1, 1, true, false},
-    {"unsigned char", 1, 1, false, false},
-    {"short", 2, 2, true, false},
-    {"short int", 0, 0, true, true},
-    {"signed short", 0, 0, true, true},
-    {"unsigned short", 2, 2, false, false},
-    {"short unsigned int", 0, 0, false, true},
-    {"int", 4, 3, true, false},
-    {"signed int", 0, 0, true, true},
-    {"signed", 0, 0, true, true},
-    {"unsigned int", 4, 3, false, false},
-    {"unsigned", 0, 0, false, true},
-    {"long", 8, 4, true, false},
-    {"long int", 0, 0, true, true},
-    {"signed long", 0, 0, true, true},
-    {"unsigned long", 8, 4, false, false},
-    {"long unsigned int", 0, 0, false, true},
-    {"long long", 8, 5, true, false},
-    {"long long int", 0, 0, true, true},
-    {"signed long long", 0, 0, true, true},
-    {"unsigned long long", 8, 5, false, false},
-    {"long long unsigned int", 0, 0, false, true},
+    {"char", 1, 1, true},
+    {"signed char", 1, 1, true},
+    {"unsigned char", 1, 1, false},
+    {"short", 2, 2, true},
+    {.name = "short int"},
+    {.name = "signed short"},
+    {"unsigned short", 2, 2, false},
+    {.name = "short unsigned int"},
+    {"int", 4, 3, true},
+    {.name = "signed int"},
+    {.name = "signed"},
+    {"unsigned int", 4, 3, false},
+    {.name = "unsigned"},
+    {"long", 8, 4, true},
+    {.name = "long int"},
+    {.name = "signed long"},
+    {"unsigned long", 8, 4, false},
+    {.name = "long unsigned int"},
+    {"long long", 8, 5, true},
+    {.name = "long long int"},
+    {.name = "signed long long"},
+    {"unsigned long long", 8, 5, false},
+    {.name = "long long unsigned int"},
 };
 
 static const struct {
@@ -142,7 +142,7 @@ static void add_ints(struct types *ts)
 	struct type *t = NULL;
 
 	for (size_t i = 0; i < sizeof(int_rows) / sizeof(int_rows[0]); i++) {
-		if (!int_rows[i].is_same) {
+		if (int_rows[i].size) {
 			t = type_new(ts, TYPE_INT, int_rows[i].name);
 			t->rank = int_rows[i].rank;
 			t->size = t->align = ts->is_ilp32 && t->rank == 4 ? 4 : int_rows[i].size;
@@ -228,7 +228,6 @@ void type_builtin_init(struct types *ts)
 				 map_get_str(ts->builtin, "suseconds_t")));
 	t = type_new(ts, TYPE_FWD, "in6_addr");
 	t->size = 16;
-	t->align = 4;
 	if (!ts->kern)
 		t = small_struct(ts, "in6_addr", "s6_addr", NULL,
 				 type_array(ts, type_int(ts, 1, false), 16), NULL);

@@ -48,7 +48,7 @@ static struct type *shell(struct types *ts, struct info *file, info_ref ref,
 		return t;
 	t = type_new(ts, kind, key.name);
 	t->size = dt->size;
-	t->align = dt->size % 8 == 0 ? 8 : dt->size % 4 == 0 ? 4 : dt->size % 2 == 0 ? 2 : 1;
+	t->align = kind == TYPE_ENUM ? (unsigned int)dt->size : 0;
 	t->is_signed = kind == TYPE_ENUM && (dt->is_signed || !dt->identity);
 	t->loaded = false;
 	t->source = arena_new_obj(ts->arena, struct type_source);

@@ -44,9 +44,9 @@ struct type_source;
 
 struct type {
 	enum type_kind kind;
-	const char *name; /* interned; typedef name, struct tag, "int"; NULL if none */
-	uint64_t size;	  /* bytes; strings: 0, the session has the strsize */
-	unsigned int align;
+	const char *name;   /* interned; typedef name, struct tag, "int"; NULL if none */
+	uint64_t size;	    /* bytes; strings: 0, the session has the strsize */
+	unsigned int align; /* 0: from the members, when they are loaded */
 	bool is_signed, is_char, is_bool;
 	bool is_userland;		/* pointer into user memory */
 	bool is_union_fwd, is_enum_fwd; /* TYPE_FWD */

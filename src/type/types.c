@@ -433,7 +433,32 @@ const struct type_member *type_member(struct types *ts, struct type *t, const ch
 
 static uint64_t round_up(uint64_t n, uint64_t align)
 {
-	return align ? (n + align - 1) / align * align : n;
+	return (n + align - 1) / align * align;
+}
+
+/*
+ * Returns the alignment of an object of type t.  Neither BTF nor debug information record it for
+ * structures; a member at an odd place belongs to a packed structure.
+ */
+static unsigned int alignment(struct types *ts, struct type *t)
+{
+	unsigned int most = 1;
+
+	t = type_resolve(ts, t);
+	if (t->kind == TYPE_ARRAY)
+		return alignment(ts, t->to);
+	if (t->align || (t->kind != TYPE_STRUCT && t->kind != TYPE_UNION))
+		return t->align ? t->align : 1;
+	for (unsigned int i = 0; i < t->nmembers; i++) {
+		const struct type_member *m = &t->members[i];
+		unsigned int align = alignment(ts, m->type);
+		bool is_packed = t->size % align || (!m->bits && m->bit_off % (align * 8));
+
+		if (align > most && !is_packed)
+			most = align;
+	}
+	t->align = most;
+	return most;
 }
 
 /* Bit-fields follow the psABI of x86-64 and arm64: they never cross a unit of their type. */
@@ -445,9 +470,8 @@ void type_layout(struct types *ts, struct type *t)
 	assert(t->kind == TYPE_STRUCT || t->kind == TYPE_UNION);
 	for (unsigned int i = 0; i < t->nmembers; i++) {
 		struct type_member *m = &t->members[i];
-		const struct type *mt = type_resolve(ts, m->type);
 		uint64_t size = type_sizeof(ts, m->type), unit = size * 8, start = bits;
-		unsigned int malign = mt->align ? mt->align : 1;
+		unsigned int malign = alignment(ts, m->type);
 
 		if (t->kind == TYPE_UNION)
 			start = 0;

@@ -51,7 +51,6 @@ struct s471 { struct s470 b; }; struct s472 { struct s471 b; }; struct s473 { st
 struct s481 { struct s480 b; }; struct s482 { struct s481 b; }; struct s483 { struct s482 b; }; struct s484 { struct s483 b; }; struct s485 { struct s484 b; }; struct s486 { struct s485 b; }; struct s487 { struct s486 b; }; struct s488 { struct s487 b; }; struct s489 { struct s488 b; }; struct s490 { struct s489 b; };
 struct s491 { struct s490 b; }; struct s492 { struct s491 b; }; struct s493 { struct s492 b; }; struct s494 { struct s493 b; }; struct s495 { struct s494 b; }; struct s496 { struct s495 b; }; struct s497 { struct s496 b; }; struct s498 { struct s497 b; }; struct s499 { struct s498 b; }; struct s500 { struct s499 b; };
 struct s501 { struct s500 b; }; struct s502 { struct s501 b; }; struct s503 { struct s502 b; }; struct s504 { struct s503 b; }; struct s505 { struct s504 b; }; struct s506 { struct s505 b; }; struct s507 { struct s506 b; }; struct s508 { struct s507 b; }; struct s509 { struct s508 b; }; struct s510 { struct s509 b; };
-struct s511 { struct s510 b; }; struct s512 { struct s511 b; }; struct s513 { struct s512 b; }; struct s514 { struct s513 b; }; struct s515 { struct s514 b; }; struct s516 { struct s515 b; }; struct s517 { struct s516 b; }; struct s518 { struct s517 b; }; struct s519 { struct s518 b; }; 
-struct s519 x;
-BEGIN { print(x); }
+struct s511 { struct s510 b; }; struct s512 { struct s511 b; }; struct s513 { struct s512 b; };
+BEGIN { }
 /* error: line 54: type has more than 512 levels */

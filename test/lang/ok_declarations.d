@@ -1,3 +1,4 @@
+typedef int *restrict rp_t;
 int a, *b, c[4], d[int, string];
 self string e;
 this char f[16];

@@ -3,9 +3,9 @@
  * run.c: runs the D files on its command line through the front end, with made-up probes.
  *
  *	err_D_TAG_what.d	must fail; the comment after the program has the line and the
- *				message of the first error, `error: line 1: ...`, and D_TAG is its
+ *				message of the only error, `error: line 1: ...`, and D_TAG is its
  *				tag (DIAG_NONE: it has no tag)
- *	ok_what.d		must compile
+ *	ok_what.d		must compile, without an error
  *	tree_what.d		must compile to the tree in the comment at its end, after
  *				`tree:`
  *	source_what.d		must compile; printed as D text (dtrace -d) it is the text in the
@@ -322,6 +322,8 @@ static bool verdict(const char *base, const char *text, const char *error, const
 	const char *tag = d->n ? diag_tag_name(d->list[0].tag) : "no error";
 	size_t n;
 
+	if (strncmp(base, "err_", 4) != 0 && d->n)
+		return false;
 	if (strncmp(base, "tree_", 5) == 0)
 		return p && same_text(text, "tree:\n", p, ast_print);
 	if (strncmp(base, "source_", 7) == 0)
@@ -331,7 +333,7 @@ static bool verdict(const char *base, const char *text, const char *error, const
 	if (!tag)
 		tag = "DIAG_NONE";
 	n = strlen(tag);
-	return !p && d->n && strncmp(base + 4, tag, n) == 0 &&
+	return !p && d->n == 1 && strncmp(base + 4, tag, n) == 0 &&
 	       (base[4 + n] == '.' || (base[4 + n] == '_' && base[5 + n] >= 'a')) &&
 	       same_error(error, &d->list[0]);
 }

@@ -229,18 +229,18 @@ static void joined_pointers(void)
 {
 	char text[600];
 
-	for (int n = 0; n < 2; n++) {
+	for (int n = 0; n < 4; n++) {
 		snprintf(text, sizeof(text),
 			 "func f(1) {\n\tslot 0 16 8\n\tslot 1 16 8\n\tslot 2 16 8\n.0:\n"
 			 "\t%%0 = arg 0\n\t%%1 = ld32 [%%0 + %d] ctx\n\t%%2 = const 5\n"
-			 "\t%%3 = slot 0\n\t%%4 = slot 1\n\tbr %%1, .1, .2\n"
+			 "\t%%3 = slot %d\n\t%%4 = slot %d\n\tbr %%1, .1, .2\n"
 			 ".1:\n\tst64 [%%3 + 0], %%2 slot\n\tjmp .3\n"
 			 ".2:\n\tst64 [%%4 + 0], %%2 slot\n\tjmp .3\n"
 			 ".3:\n\t%%5 = phi %%3 .1, %%4 .2\n\t%%6 = slot 2\n\t%%7 = const 70\n"
 			 "\tst64 [%%6 + 0], %%7 slot\n\t%%8 = call 5 ()\n"
 			 "\t%%9 = ld64 [%%6 + 0] slot\n\t%%10 = ld64 [%%5 + 0] slot\n"
 			 "\t%%11 = add %%9, %%10\n\tret %%11\n}\n",
-			 4 * n);
+			 4 * (n & 1), n / 2, 1 - n / 2);
 		check_result(text, 75);
 	}
 }
@@ -334,6 +334,73 @@ static void disassembly(void)
 	arena_free(a);
 }
 
+#define INSN(c, d, s, o, i)                                                         \
+	{                                                                           \
+		.code = (c), .dst_reg = (d), .src_reg = (s), .off = (o), .imm = (i) \
+	}
+
+/* Every form of an instruction, in the notation of the verifier. */
+static void instructions(void)
+{
+	static const struct {
+		struct bpf_insn in[2];
+		const char *want;
+	} list[] = {
+	    {{INSN(BPF_ALU64 | BPF_ADD | BPF_X, 1, 2, 0, 0)}, "r1 += r2"},
+	    {{INSN(BPF_ALU | BPF_ARSH | BPF_K, 1, 0, 0, 3)}, "w1 s>>= 3"},
+	    {{INSN(BPF_ALU64 | BPF_RSH | BPF_K, 1, 0, 0, 3)}, "r1 >>= 3"},
+	    {{INSN(BPF_ALU64 | BPF_LSH | BPF_K, 1, 0, 0, 3)}, "r1 <<= 3"},
+	    {{INSN(BPF_ALU64 | BPF_DIV | BPF_X, 1, 2, 0, 0)}, "r1 /= r2"},
+	    {{INSN(BPF_ALU64 | BPF_DIV | BPF_X, 1, 2, 1, 0)}, "r1 s/= r2"},
+	    {{INSN(BPF_ALU64 | BPF_MOD | BPF_X, 1, 2, 1, 0)}, "r1 s%= r2"},
+	    {{INSN(BPF_ALU64 | 0xe0, 1, 0, 0, 3)}, "r1 ?= 3"},
+	    {{INSN(BPF_ALU | BPF_NEG, 4, 0, 0, 0)}, "w4 = -w4"},
+	    {{INSN(BPF_ALU | BPF_END | BPF_TO_BE, 4, 0, 0, 32)}, "r4 = be32 r4"},
+	    {{INSN(BPF_ALU | BPF_END | BPF_TO_LE, 4, 0, 0, 16)}, "r4 = le16 r4"},
+	    {{INSN(BPF_ALU64 | BPF_MOV | BPF_X, 1, 2, 0, 0)}, "r1 = r2"},
+	    {{INSN(BPF_ALU64 | BPF_MOV | BPF_X, 1, 2, 8, 0)}, "r1 = (s8)r2"},
+	    {{INSN(BPF_ALU | BPF_MOV | BPF_K, 1, 0, 0, -7)}, "w1 = -7"},
+	    {{INSN(BPF_LD | BPF_IMM | BPF_DW, 1, 0, 0, 5), INSN(0, 0, 0, 0, 6)},
+	     "r1 = 0x600000005 ll"},
+	    {{INSN(BPF_LD | BPF_IMM | BPF_DW, 1, BPF_PSEUDO_MAP_FD, 0, 5)}, "r1 = map fd 5"},
+	    {{INSN(BPF_LD | BPF_IMM | BPF_DW, 1, BPF_PSEUDO_MAP_VALUE, 0, 5), INSN(0, 0, 0, 0, 6)},
+	     "r1 = map value fd 5 + 6"},
+	    {{INSN(BPF_LD | BPF_IMM | BPF_DW, 1, BPF_PSEUDO_BTF_ID, 0, 5)}, "r1 = btf 5"},
+	    {{INSN(BPF_LD | BPF_IMM | BPF_DW, 1, BPF_PSEUDO_FUNC, 0, 5)}, "r1 = func +5"},
+	    {{INSN(BPF_LDX | BPF_MEM | BPF_B, 1, 2, -3, 0)}, "r1 = *(u8 *)(r2 -3)"},
+	    {{INSN(BPF_LDX | BPF_MEM | BPF_H, 1, 2, 3, 0)}, "r1 = *(u16 *)(r2 +3)"},
+	    {{INSN(BPF_ST | BPF_MEM | BPF_W, 1, 0, 3, 9)}, "*(u32 *)(r1 +3) = 9"},
+	    {{INSN(BPF_STX | BPF_MEM | BPF_DW, 1, 2, 3, 0)}, "*(u64 *)(r1 +3) = r2"},
+	    {{INSN(BPF_STX | BPF_ATOMIC | BPF_DW, 1, 2, 3, BPF_ADD)}, "lock *(u64 *)(r1 +3) += r2"},
+	    {{INSN(BPF_STX | BPF_ATOMIC | BPF_W, 1, 2, 3, BPF_OR)}, "lock *(u32 *)(r1 +3) |= r2"},
+	    {{INSN(BPF_STX | BPF_ATOMIC | BPF_DW, 1, 2, 3, 0x70)}, "lock *(u64 *)(r1 +3) ? r2"},
+	    {{INSN(BPF_STX | BPF_ATOMIC | BPF_DW, 1, 2, 3, BPF_AND | BPF_FETCH)},
+	     "r2 = fetch(*(u64 *)(r1 +3) &= r2)"},
+	    {{INSN(BPF_STX | BPF_ATOMIC | BPF_DW, 1, 2, 3, 0x70 | BPF_FETCH)},
+	     "r2 = fetch(*(u64 *)(r1 +3) ? r2)"},
+	    {{INSN(BPF_STX | BPF_ATOMIC | BPF_DW, 1, 2, 3, BPF_XCHG)},
+	     "r2 = xchg((u64 *)(r1 +3), r2)"},
+	    {{INSN(BPF_STX | BPF_ATOMIC | BPF_DW, 1, 2, 3, BPF_CMPXCHG)},
+	     "r0 = cmpxchg((u64 *)(r1 +3), r0, r2)"},
+	    {{INSN(BPF_JMP | BPF_CALL, 0, 0, 0, 5)}, "call ktime_get_ns"},
+	    {{INSN(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_CALL, 0, -5)}, "call pc-5"},
+	    {{INSN(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_KFUNC_CALL, 0, 5)}, "call kernel#5"},
+	    {{INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0)}, "exit"},
+	    {{INSN(BPF_JMP | BPF_JA, 0, 0, -4, 0)}, "goto -4"},
+	    {{INSN(BPF_JMP | BPF_JSGE | BPF_K, 1, 0, 4, 7)}, "if r1 s>= 7 goto +4"},
+	    {{INSN(BPF_JMP32 | BPF_JSET | BPF_X, 1, 2, 4, 0)}, "if w1 & w2 goto +4"},
+	    {{INSN(BPF_JMP32 | 0xe0, 1, 0, 4, 2)}, "if w1 ? 2 goto +4"},
+	};
+
+	for (unsigned int n = 0; n < sizeof(list) / sizeof(*list); n++) {
+		struct buf b = {0};
+
+		bpf_disasm_insn(&b, list[n].in);
+		CHECK_STR(buf_str(&b), list[n].want);
+		buf_free(&b);
+	}
+}
+
 /*
  * The likely block comes first: the constant's or the call's.  If both are likely, a block with
  * only one predecessor comes first, and then the first one.  is_join: the constant's block has two
@@ -412,6 +479,80 @@ static void halves(void)
 	check_half("sext32", "ult %2, %3", false);
 }
 
+static unsigned int count(const char *text, const char *part)
+{
+	unsigned int n = 0;
+
+	for (const char *p = text; (p = strstr(p, part)) != NULL; p++)
+		n++;
+	return n;
+}
+
+/* Checks how often the code of a function contains a text. */
+static void check_count(const struct bpf_target *t, const char *text, const char *part,
+			unsigned int want)
+{
+	struct arena *a = arena_new();
+	struct buf b = {0};
+	const char *err;
+	struct bpf_code *c = bpf_codegen(a, ir_parse(a, text, &err), t, &err);
+
+	CHECK(c != NULL);
+	bpf_disasm(&b, c);
+	CHECK_INT(count(buf_str(&b), part), want);
+	if (count(buf_str(&b), part) != want)
+		puts(buf_str(&b));
+	buf_free(&b);
+	arena_free(a);
+}
+
+/* Adjacent cases with the same target are a range, in any order; a range needs two jumps. */
+static void ranges(void)
+{
+	char text[400];
+
+	for (unsigned int gap = 0; gap < 2; gap++) {
+		snprintf(text, sizeof(text),
+			 "func f(1) {\n.0:\n\t%%0 = arg 0\n\t%%1 = ld32 [%%0 + 4] ctx\n"
+			 "\tswitch %%1, .1, %u: .2, %u: .2, 4660: .2, %u: .2\n"
+			 ".1:\n\t%%2 = const 7\n\tret %%2\n.2:\n\t%%3 = const 8\n"
+			 "\tret %%3\n}\n",
+			 4661 + gap, 4659 - gap, 4662 + 2 * gap);
+		check_count(&targets[0], text, "if ", gap ? 5 : 2);
+		check_result(text, 8);
+	}
+}
+
+/* Values are computed in the registers where calls expect them and leave them. */
+static void no_copies(void)
+{
+	check_count(&targets[0],
+		    "func f(1) {\n.0:\n\t%0 = arg 0\n\t%1 = call 5 (%0)\n\tret %1\n}\n", " = r", 0);
+	check_count(&targets[0],
+		    "func f(1) {\n.0:\n\t%0 = arg 0\n\t%1 = ld64 [%0 + 0] ctx\n"
+		    "\t%2 = ld32 [%0 + 8] ctx\n\t%3 = add %1, %2\n"
+		    "\t%4 = call 5 (%0, %3, %2)\n\tret %4\n}\n",
+		    " = r", 0);
+	/* A register that calls keep, and the argument of the second call. */
+	check_count(&targets[0],
+		    "func f(1) {\n.0:\n\t%0 = arg 0\n\t%1 = call 5 ()\n\t%2 = call 5 (%1)\n"
+		    "\t%3 = add %1, %2\n\tret %3\n}\n",
+		    " = r", 2);
+}
+
+/* Copies are not joined if this needs more memory: two values do not fit into three registers. */
+static void few_spills(void)
+{
+	check_count(&targets[1],
+		    "func f(1) {\n.0:\n\t%0 = const 62\n\t%1 = const 1\n\t%2 = mapval 1 + 0\n"
+		    "\t%3 = const 31\n\t%4 = const 27900\n\t%5 = const 32\n\t%6 = call 14 ()\n"
+		    "\t%7 = lshr %6, %0\n\t%8 = atomic_fadd [%2 + 8], %1\n\t%9 = add %6, %4\n"
+		    "\t%10 = mul %9, %3\n\t%11 = add %7, %10\n\t%12 = mul %11, %3\n"
+		    "\t%13 = lshr %12, %5\n\t%14 = xor %12, %13\n\tst64 [%2 + 0], %14 map\n"
+		    "\tret %14\n}\n",
+		    "*(u64 *)(r10 ", 4);
+}
+
 /* Values that only unused values use are not computed, whichever operand they are. */
 static void unused_values(void)
 {
@@ -427,24 +568,19 @@ static void unused_values(void)
 	arena_free(a);
 }
 
-#define INSN(c, d, s, i)                                                \
-	{                                                               \
-		.code = (c), .dst_reg = (d), .src_reg = (s), .imm = (i) \
-	}
-
 /* Links a library of three functions: one that nothing calls, one that calls the third. */
 static void linking(void)
 {
 	static const struct bpf_insn add[] = {
-	    INSN(BPF_ALU64 | BPF_MOV | BPF_X, 0, 1, 0),
-	    INSN(BPF_ALU64 | BPF_MOV | BPF_K, 1, 0, ABI_MAGIC_STRSIZE),
-	    INSN(BPF_ALU64 | BPF_ADD | BPF_X, 0, 1, 0),
-	    INSN(BPF_ALU | BPF_MOV | BPF_K, 1, 0, ABI_MAGIC_STRSIZE),
-	    INSN(BPF_ALU64 | BPF_ADD | BPF_X, 0, 1, 0),
-	    INSN(BPF_JMP | BPF_EXIT, 0, 0, 0)};
-	static const struct bpf_insn call[] = {INSN(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_CALL, 0),
-					       INSN(BPF_ST | BPF_MEM | BPF_DW, 10, 0, 0),
-					       INSN(BPF_JMP | BPF_EXIT, 0, 0, 0)};
+	    INSN(BPF_ALU64 | BPF_MOV | BPF_X, 0, 1, 0, 0),
+	    INSN(BPF_ALU64 | BPF_MOV | BPF_K, 1, 0, 0, ABI_MAGIC_STRSIZE),
+	    INSN(BPF_ALU64 | BPF_ADD | BPF_X, 0, 1, 0, 0),
+	    INSN(BPF_ALU | BPF_MOV | BPF_K, 1, 0, 0, ABI_MAGIC_STRSIZE),
+	    INSN(BPF_ALU64 | BPF_ADD | BPF_X, 0, 1, 0, 0),
+	    INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0)};
+	static const struct bpf_insn call[] = {INSN(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_CALL, 0, 0),
+					       INSN(BPF_ST | BPF_MEM | BPF_DW, 10, 0, 0, 0),
+					       INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0)};
 	static const struct bpf_rtreloc relocs[] = {{.insn = 0, .kind = BPF_RT_CALL, .func = 2}};
 	struct bpf_insn deep[3];
 	struct bpf_rtfunc funcs[] = {
@@ -623,7 +759,11 @@ int main(int argc, char **argv)
 	shared_bytes();
 	too_large();
 	disassembly();
+	instructions();
 	order_of_blocks();
+	ranges();
+	no_copies();
+	few_spills();
 	unused_values();
 	halves();
 	linking();

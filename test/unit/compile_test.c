@@ -3,9 +3,14 @@
  * compile_test.c: compiling without a session: from a program to planned units, which nothing
  * loads.
  */
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include "arch/arch.h"
 #include "base/arena.h"
 #include "base/torture.h"
 #include "ir/ir.h"
@@ -240,21 +245,34 @@ static void test_site_args(void)
 	end(&g);
 }
 
+/* Compiles a program, and returns its first unit. */
+static struct unit *first_unit(struct stage *g, const char *program)
+{
+	start(g, program);
+	CHECK(compile_programs(&g->compile) && compile_check_actions(&g->compile, 0));
+	CHECK(compile_units(&g->compile));
+	return g->compile.units.a[0];
+}
+
+static struct ir_module *lower(struct stage *g, struct unit *u)
+{
+	struct lowered low = {0};
+
+	lower_unit(&g->plan, u, &low);
+	buf_free(&low.consts);
+	return low.mod;
+}
+
 /* Returns IR of the first unit of a program.  is_in_ring: as if a probe could fire in the ring
  * buffer. */
 static struct ir_module *lower_first(struct stage *g, const char *program, bool is_in_ring)
 {
-	struct lowered low = {0};
+	struct unit *u = first_unit(g, program);
 
-	start(g, program);
-	CHECK(compile_programs(&g->compile) && compile_check_actions(&g->compile, 0));
-	CHECK(compile_units(&g->compile));
 	if (is_in_ring)
 		g->plan.ring_busy =
 		    plan_map_new(&g->plan, "ring_busy", BPF_MAP_TYPE_PERCPU_ARRAY, 4, 8, 1, 0);
-	lower_unit(&g->plan, g->compile.units.a[0], &low);
-	buf_free(&low.consts);
-	return low.mod;
+	return lower(g, u);
 }
 
 /* Only rows that two programs update need atomic operations. */
@@ -301,6 +319,223 @@ static void test_ring_busy(void)
 	end(&g);
 }
 
+/* Returns the number of calls of a helper. */
+static unsigned int count_calls(const struct ir_module *m, int64_t helper)
+{
+	unsigned int count = 0;
+
+	for (unsigned int n = 0; n < m->nfuncs; n++)
+		for (unsigned int b = 0; b < m->funcs[n]->nblocks; b++)
+			for (struct ir_ins *i = m->funcs[n]->blocks[b]->first; i; i = i->next)
+				count += i->op == IR_CALL && i->imm == helper;
+	return count;
+}
+
+/*
+ * The kernel may not show the caller at the entry of a function.  The program then gets the frames
+ * in two ways, unless it wants the caller alone.
+ */
+static void test_hidden_caller(void)
+{
+	static const struct {
+		const char *what;
+		unsigned int nways;
+	} list[] = {{"ustack(1)", 2}, {"ustack(2)", 2}, {"trace(ucaller)", 1}};
+
+	pid_t child = fork();
+
+	if (child == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		pause();
+		_exit(0);
+	}
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		char text[200];
+		struct stage g;
+
+		snprintf(text, sizeof(text), "pid%d:compile_test:main:entry { %s; }", child,
+			 list[i].what);
+		CHECK_INT(count_calls(lower_first(&g, text, false), BPF_FUNC_get_stack),
+			  list[i].nways);
+		end(&g);
+	}
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+}
+
+static struct own_frames at_break(const struct plan *plan, const struct unit *u)
+{
+	return (struct own_frames){.next = FRAME_AT_BREAK};
+}
+
+static struct own_frames no_frames(const struct plan *plan, const struct unit *u)
+{
+	return (struct own_frames){0};
+}
+
+static unsigned int count_ops(const struct ir_module *m, enum ir_op op)
+{
+	unsigned int count = 0;
+
+	for (unsigned int n = 0; n < m->nfuncs; n++)
+		for (unsigned int b = 0; b < m->funcs[n]->nblocks; b++)
+			for (struct ir_ins *i = m->funcs[n]->blocks[b]->first; i; i = i->next)
+				count += i->op == op;
+	return count;
+}
+
+/* The first address of a stack that begins at a breakpoint is the address of the breakpoint. */
+static void test_at_break(void)
+{
+	unsigned int subs[2];
+
+	for (int is_at_break = 0; is_at_break < 2; is_at_break++) {
+		struct stage g;
+		struct unit *u = first_unit(&g, "rawtp:::sched_switch { stack(); }");
+		struct provider pv = *u->provider;
+
+		pv.own_frames = is_at_break ? at_break : no_frames;
+		u->provider = &pv;
+		subs[is_at_break] = count_ops(lower(&g, u), IR_SUB);
+		end(&g);
+	}
+	CHECK_INT(subs[1] - subs[0], arch_native->brk_len != 0);
+}
+
+/* Numbers and pointers are loaded where the verifier knows their types, and copied elsewhere. */
+static void test_direct(void)
+{
+	static const struct {
+		const char *expr;
+		unsigned int ncopies;
+	} list[] = {
+	    {"args[0]->pid", 0},
+	    {"args[0]->se.vruntime", 0},
+	    {"args[0]->se.run_node.__rb_parent_color", 0},
+	    {"args[0]->cpus_mask.bits[0]", 0},
+	    {"args[0]->comm[3]", 0},
+	    {"args[0]->real_parent->real_parent->tgid", 0},
+	    {"args[0]->rcu.next->func", 0},
+	    {"args[0]->in_iowait", 1},
+	    {"*(uint64_t *)&args[0]->comm[0]", 1},
+	    {"*(uint32_t *)&args[0]->real_parent", 1},
+	    {"*(uint64_t *)&args[0]->pid", 1},
+	};
+
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		char text[200];
+		struct stage g;
+
+		snprintf(text, sizeof(text), "rawtp:::sched_process_hang { trace(%s); }",
+			 list[i].expr);
+		CHECK_INT(count_calls(lower_first(&g, text, false), BPF_FUNC_probe_read_kernel),
+			  list[i].ncopies);
+		end(&g);
+	}
+}
+
+/* Characters of the kernel or of a process become a string with one copy. */
+static void test_chars(void)
+{
+	static const char *const list[] = {
+	    "this->s = stringof(curthread->comm);", "this->s = (string)curthread->comm;",
+	    "trace(stringof(curthread->comm));", "@[stringof(curthread->comm)] = count();"};
+
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		char text[200];
+		struct stage g;
+		const struct ir_module *m;
+
+		snprintf(text, sizeof(text), "BEGIN { %s }", list[i]);
+		m = lower_first(&g, text, false);
+		CHECK_INT(count_calls(m, BPF_FUNC_probe_read_kernel_str), 1);
+		end(&g);
+	}
+}
+
+/* A taken number makes way for the next free one; the range continues at its start. */
+static void test_probe_numbers(void)
+{
+	const struct provider *pv = provider_table[0];
+	struct probe *last, *first, *same;
+	struct stage g;
+
+	start(&g, "BEGIN { }");
+	CHECK(compile_programs(&g.compile));
+	last = probe_add_near(g.plan.env.probes, pv, pv->ids.n - 2, "p", "", "", "last");
+	first = probe_add_near(g.plan.env.probes, pv, pv->ids.n - 2, "p", "", "", "first");
+	same = probe_add_near(g.plan.env.probes, pv, 5, "p", "", "", "last");
+	CHECK_INT(last->id, pv->ids.first + pv->ids.n - 2);
+	CHECK_INT(first->id, pv->ids.first + pv->ids.n - 1);
+	CHECK(same == last);
+	first = probe_add_near(g.plan.env.probes, pv, pv->ids.n - 2, "p", "", "", "second");
+	CHECK_INT(first->id - pv->ids.first, 0);
+	end(&g);
+}
+
+/* A string variable has one byte more than its text, in units of 8. */
+static void test_string_sizes(void)
+{
+	for (uint32_t strsize = 7; strsize <= 16; strsize++) {
+		char want[60];
+		struct buf b = {0};
+		struct stage g;
+
+		start(&g, "string s; BEGIN { s = \"a\"; }");
+		g.plan.opt.strsize = strsize;
+		CHECK(compile_programs(&g.compile) && compile_units(&g.compile));
+		plan_text(&b, &g.plan, g.compile.units.a, g.compile.units.n);
+		snprintf(want, sizeof(want), "variable s: at 0, size %u\n", strsize / 8 * 8 + 8);
+		CHECK(strstr(buf_str(&b), want) != NULL);
+		buf_free(&b);
+		end(&g);
+	}
+}
+
+/* The attributes of a program are the lowest ones of all that it uses, each by itself. */
+static void test_stability(void)
+{
+	static const struct {
+		const char *program, *desc, *stmt;
+	} list[] = {
+	    {"dtrace:::BEGIN { trace(1); }", "Stable/Stable/Common", "Stable/Stable/Common"},
+	    {"BEGIN { trace(1); }", "Unstable/Unstable/Common", "Stable/Stable/Common"},
+	};
+	static const char *const mins[][3] = {
+	    {"Stable/Private/ISA", "Evolving/Evolving/CPU", "Evolving/Private/CPU"},
+	    {"evolving/EVOLVING/cpu", "Stable/Private/ISA", "Evolving/Private/CPU"},
+	    {"Standard/Standard/Common", "Internal/Internal/Unknown", "Internal/Internal/Unknown"},
+	    {"none", "Stable/Stable/Common", "none"},
+	};
+	static const char *const bad[] = {"Stable",
+					  "Stable/Stable",
+					  "Stable/Stable/Stable",
+					  "Stable/Common/Common",
+					  "Stabl/Stable/Common",
+					  "Stable/Stable/Common/",
+					  ""};
+	struct stage g;
+
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		const char *desc, *stmt;
+
+		start(&g, list[i].program);
+		CHECK(compile_programs(&g.compile));
+		lang_stability(g.plan.env.lang, g.compile.progs.a[0]->program, &desc, &stmt);
+		CHECK_STR(desc, list[i].desc);
+		CHECK_STR(stmt, list[i].stmt);
+		end(&g);
+	}
+	start(&g, "BEGIN { }");
+	CHECK(compile_programs(&g.compile));
+	for (size_t i = 0; i < sizeof(mins) / sizeof(mins[0]); i++)
+		CHECK_STR(lang_attributes_min(g.plan.env.lang, mins[i][0], mins[i][1]), mins[i][2]);
+	end(&g);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		CHECK(!lang_is_attributes(bad[i]));
+	CHECK(lang_is_attributes("Stable/Private/Group"));
+}
+
 /* Clause-locals are in memory only if a unit assigns more than PLAN_LOCALS_MAX of them. */
 static void test_locals(void)
 {
@@ -338,6 +573,68 @@ static void test_foreign(void)
 	CHECK(names("io", "bdev_strategy", "start"));
 	CHECK(names("sched", "swtch", "off-cpu"));
 	CHECK(!names("io", "bdev_strategy", "done"));
+}
+
+/* A module of a process is named with or without its version, the program also as a.out, and each
+ * with the base link map LM0. */
+static void test_modules(void)
+{
+	static const struct {
+		const char *pattern, *mod;
+		enum mod_kind kind;
+		bool want;
+	} list[] = {
+	    {"libc.so.6", "libc.so.6", MOD_LIBRARY, true},
+	    {"libc", "libc.so.6", MOD_LIBRARY, true},
+	    {"libc.so", "libc.so.6", MOD_LIBRARY, true},
+	    {"lib", "libc.so.6", MOD_LIBRARY, false},
+	    {"libc*", "libc.so.6", MOD_LIBRARY, true},
+	    {"LM0`libc", "libc.so.6", MOD_LIBRARY, true},
+	    {"LM1`libc", "libc.so.6", MOD_LIBRARY, false},
+	    {"a.out", "cat", MOD_PROGRAM, true},
+	    {"LM0`a.out", "cat", MOD_PROGRAM, true},
+	    {"a.out", "libc.so.6", MOD_LIBRARY, false},
+	    {"cat", "cat", MOD_PROGRAM, true},
+	    {"", "cat", MOD_PROGRAM, true},
+	    {NULL, "ext4", MOD_NAME, true},
+	    {"ext", "ext4", MOD_NAME, false},
+	    {"ext?", "ext4", MOD_NAME, true},
+	    {"libc", "libc.so.6", MOD_NAME, false},
+	    {"a.out", "cat", MOD_NAME, false},
+	    {"LM0`ext4", "ext4", MOD_NAME, false},
+	};
+
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++)
+		CHECK_INT(probe_mod_glob(list[i].pattern, list[i].mod, list[i].kind), list[i].want);
+}
+
+/* A description with a number names the probe with this number, and no other. */
+static void test_ids(void)
+{
+	struct probe p = {.id = 7, .prov = "a", .mod = "b", .func = "c", .name = "d"};
+	struct stage g;
+
+	CHECK(probe_matches(&(struct pdesc){.id = 7}, &p));
+	CHECK(!probe_matches(&(struct pdesc){.id = 8}, &p));
+	CHECK(
+	    probe_matches(&(struct pdesc){.prov = "a", .mod = "b", .func = "c", .name = "d"}, &p));
+	CHECK(!probe_matches(&(struct pdesc){.prov = "x"}, &p));
+	CHECK(!probe_matches(&(struct pdesc){.mod = "x"}, &p));
+	CHECK(!probe_matches(&(struct pdesc){.func = "x"}, &p));
+	CHECK(!probe_matches(&(struct pdesc){.name = "x"}, &p));
+	start(&g, "BEGIN { }");
+	CHECK(compile_programs(&g.compile));
+	for (uint32_t id = 0; id <= 4; id++) {
+		probe_list found = {0};
+
+		if (id)
+			probes_match(g.plan.env.probes, &(struct pdesc){.id = id}, &found);
+		CHECK_INT(found.n, id >= 1 && id <= 3);
+		if (found.n)
+			CHECK_INT(found.a[0]->id, id);
+		vec_free(&found);
+	}
+	end(&g);
 }
 
 /* Returns the libraries that a program wants, with the -L directory DIR or none. */
@@ -444,8 +741,17 @@ int main(void)
 	test_site_args();
 	test_extremes();
 	test_ring_busy();
+	test_hidden_caller();
+	test_at_break();
+	test_direct();
+	test_chars();
+	test_probe_numbers();
+	test_string_sizes();
+	test_stability();
 	test_locals();
 	test_foreign();
+	test_modules();
+	test_ids();
 	test_libraries();
 	test_units();
 	/* The plans of a torture build have other numbers, because its tables are tiny. */

@@ -135,6 +135,82 @@ static void violations(void)
 	world_free(w);
 }
 
+/* A value in a field without a meaning, as the verifier refuses it. */
+static void reserved_fields(void)
+{
+	static const struct bpf_insn bad[] = {
+	    INSN(BPF_LD | BPF_IMM | BPF_DW, 1, 0, 1, 0),
+	    INSN(BPF_LDX | BPF_MEM | BPF_DW, 0, 10, -8, 1),
+	    INSN(BPF_ST | BPF_MEM | BPF_DW, 10, 1, -8, 0),
+	    INSN(BPF_STX | BPF_MEM | BPF_DW, 10, 1, -8, 1),
+	    INSN(BPF_JMP | BPF_CALL, 1, 0, 0, BPF_FUNC_ktime_get_ns),
+	    INSN(BPF_JMP | BPF_CALL, 0, 0, 1, BPF_FUNC_ktime_get_ns),
+	    INSN(BPF_JMP | BPF_EXIT, 1, 0, 0, 0),
+	    INSN(BPF_JMP | BPF_EXIT, 0, 1, 0, 0),
+	    INSN(BPF_JMP | BPF_EXIT, 0, 0, 1, 0),
+	    INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 1),
+	    INSN(BPF_JMP | BPF_JA, 1, 0, 0, 0),
+	    INSN(BPF_JMP | BPF_JA, 0, 1, 0, 0),
+	    INSN(BPF_JMP | BPF_JA, 0, 0, 0, 1),
+	    INSN(BPF_JMP32 | BPF_JA, 0, 0, 1, 0),
+	    INSN(BPF_JMP | BPF_JEQ | BPF_K, 1, 1, 0, 0),
+	    INSN(BPF_JMP | BPF_JEQ | BPF_X, 1, 1, 0, 1),
+	    INSN(BPF_JMP32 | BPF_JEQ | BPF_K, 1, 1, 0, 0),
+	    INSN(BPF_ALU64 | BPF_NEG, 1, 1, 0, 0),
+	    INSN(BPF_ALU64 | BPF_NEG, 1, 0, 1, 0),
+	    INSN(BPF_ALU64 | BPF_NEG, 1, 0, 0, 1),
+	    INSN(BPF_ALU | BPF_END | BPF_TO_BE, 1, 1, 0, 16),
+	    INSN(BPF_ALU | BPF_END | BPF_TO_BE, 1, 0, 1, 16),
+	    INSN(BPF_ALU64 | BPF_MOV | BPF_X, 1, 1, 0, 1),
+	    INSN(BPF_ALU64 | BPF_MOV | BPF_K, 1, 1, 0, 0),
+	    INSN(BPF_ALU64 | BPF_MOV | BPF_K, 1, 0, 8, 0),
+	    INSN(BPF_ALU64 | BPF_ADD | BPF_K, 1, 1, 0, 0),
+	    INSN(BPF_ALU64 | BPF_ADD | BPF_K, 1, 0, 1, 0),
+	    INSN(BPF_ALU64 | BPF_ADD | BPF_X, 1, 1, 0, 1),
+	    INSN(BPF_ALU64 | BPF_DIV | BPF_K, 1, 1, 0, 1),
+	    INSN(BPF_ALU64 | BPF_MOD | BPF_X, 1, 1, 0, 1),
+	};
+	struct world *w = world_new();
+
+	/* Also if the instruction never runs. */
+	for (unsigned int n = 0; n < sizeof(bad) / sizeof(*bad); n++)
+		BAD("reserved field", MOVI(0, 0), EXIT, bad[n], INSN(0, 0, 0, 0, 0), EXIT);
+	world_free(w);
+}
+
+/* Every field that has a meaning may have a value. */
+static void used_fields(void)
+{
+	static const struct bpf_insn good[] = {
+	    MOVI(0, 0),
+	    EXIT,
+	    INSN(BPF_LD | BPF_IMM | BPF_DW, 1, BPF_PSEUDO_MAP_FD, 0, 1),
+	    INSN(0, 0, 0, 0, 1),
+	    INSN(BPF_LDX | BPF_MEM | BPF_DW, 1, 1, 1, 0),
+	    INSN(BPF_ST | BPF_MEM | BPF_DW, 1, 0, 1, 1),
+	    INSN(BPF_STX | BPF_MEM | BPF_DW, 1, 1, 1, 0),
+	    INSN(BPF_STX | BPF_ATOMIC | BPF_DW, 1, 1, 1, BPF_XCHG),
+	    INSN(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_CALL, 0, 1),
+	    INSN(BPF_JMP | BPF_JA, 0, 0, 1, 0),
+	    INSN(BPF_JMP32 | BPF_JA, 0, 0, 0, 1),
+	    INSN(BPF_JMP | BPF_JEQ | BPF_K, 1, 0, 1, 1),
+	    INSN(BPF_JMP | BPF_JEQ | BPF_X, 1, 1, 1, 0),
+	    INSN(BPF_ALU64 | BPF_NEG, 1, 0, 0, 0),
+	    INSN(BPF_ALU | BPF_END | BPF_TO_BE, 1, 0, 0, 16),
+	    INSN(BPF_ALU64 | BPF_MOV | BPF_X, 1, 1, 8, 0),
+	    INSN(BPF_ALU64 | BPF_MOV | BPF_K, 1, 0, 0, 1),
+	    INSN(BPF_ALU64 | BPF_ADD | BPF_X, 1, 1, 0, 0),
+	    INSN(BPF_ALU64 | BPF_DIV | BPF_K, 1, 0, 1, 1),
+	    INSN(BPF_ALU64 | BPF_MOD | BPF_X, 1, 1, 1, 0),
+	};
+	struct world *w = world_new();
+	struct bpf_code c = {.insns = (struct bpf_insn *)good, .n = sizeof(good) / sizeof(*good)};
+
+	CHECK(bpf_interp_run(w->in, &c, &w->f, NULL));
+	CHECK_STR(bpf_interp_error(w->in), "");
+	world_free(w);
+}
+
 static void hashes(void)
 {
 	struct world *w = world_new();
@@ -167,6 +243,52 @@ static void hashes(void)
 	world_free(w);
 }
 
+/* The errors of the kernel for each kind of map, and which elements remain. */
+static void kinds_of_maps(void)
+{
+	struct bpf_interp *in = bpf_interp_new(2);
+	int array = bpf_interp_map(in, BPF_MAP_TYPE_ARRAY, 4, 12, 2);
+	int queue = bpf_interp_map(in, BPF_MAP_TYPE_QUEUE, 0, 8, 2);
+	int hash = bpf_interp_map(in, BPF_MAP_TYPE_PERCPU_HASH, 8, 8, 2);
+	int lru = bpf_interp_map(in, BPF_MAP_TYPE_LRU_PERCPU_HASH, 8, 8, 3);
+	uint64_t key = 1, value[2] = {5, 6}, *v;
+
+	CHECK_INT(bpf_interp_update(in, array, &key, value, 0, BPF_ANY), 0);
+	CHECK_INT(bpf_interp_update(in, array, &key, value, 0, BPF_NOEXIST), -17);
+	CHECK_INT(bpf_interp_update(in, array, &key, value, 0, BPF_EXIST), 0);
+	v = bpf_interp_lookup(in, array, &key, 0);
+	CHECK(v && v[0] == 5 && *(uint32_t *)(v + 1) == 6);
+	CHECK_INT(bpf_interp_delete(in, array, &key), -22);
+	CHECK(!bpf_interp_key(in, array, 0));
+	key = 2;
+	CHECK_INT(bpf_interp_update(in, array, &key, value, 0, BPF_ANY), -7);
+	CHECK(!bpf_interp_lookup(in, array, &key, 0));
+
+	for (unsigned int n = 0; n < 3; n++)
+		CHECK_INT(bpf_interp_update(in, queue, NULL, value, 0, BPF_ANY), n < 2 ? 0 : -7);
+
+	CHECK_INT(bpf_interp_update(in, hash, &key, value, 0, BPF_EXIST), -2);
+	CHECK_INT(bpf_interp_update(in, hash, &key, value, 1, BPF_ANY), 0);
+	CHECK_INT(*(uint64_t *)bpf_interp_lookup(in, hash, &key, 0), 0);
+	CHECK_INT(*(uint64_t *)bpf_interp_lookup(in, hash, &key, 1), 5);
+	CHECK_INT(bpf_interp_update(in, hash, &key, value + 1, 0, BPF_EXIST), 0);
+	CHECK_INT(*(uint64_t *)bpf_interp_lookup(in, hash, &key, 0), 6);
+	CHECK_INT(bpf_interp_delete(in, hash, &key), 0);
+	CHECK_INT(bpf_interp_update(in, hash, &key, value, 0, BPF_NOEXIST), 0);
+	CHECK_INT(*(uint64_t *)bpf_interp_lookup(in, hash, &key, 1), 0);
+
+	/* The element that was used last long ago makes way: 2, because 1 was read. */
+	for (key = 1; key < 5; key++) {
+		uint64_t first = 1;
+
+		CHECK_INT(bpf_interp_update(in, lru, &key, value, 0, BPF_ANY), 0);
+		CHECK(bpf_interp_lookup(in, lru, &first, 0) != NULL);
+	}
+	for (key = 1; key < 5; key++)
+		CHECK_INT(bpf_interp_lookup(in, lru, &key, 0) != NULL, key != 2);
+	bpf_interp_free(in);
+}
+
 static void percpu(void)
 {
 	static const char text[] = "func f(1) {\n\tslot 0 4 4\n.0:\n\t%0 = slot 0\n\t%1 = const 1\n"
@@ -182,6 +304,20 @@ static void percpu(void)
 	run_ir(w, text);
 	CHECK_INT(*(uint64_t *)bpf_interp_lookup(w->in, w->fds[MAP_PERCPU], &key, 0), 1);
 	CHECK_INT(*(uint64_t *)bpf_interp_lookup(w->in, w->fds[MAP_PERCPU], &key, 1), 2);
+	/* The program reads the value of any CPU; a CPU that the machine lacks has none. */
+	for (unsigned int cpu = 0; cpu < 3; cpu++) {
+		static const int64_t want[] = {1, 2, 77};
+		char text[400];
+
+		snprintf(text, sizeof(text),
+			 "func f(1) {\n\tslot 0 4 4\n.0:\n\t%%0 = slot 0\n\t%%1 = const 1\n"
+			 "\tst32 [%%0 + 0], %%1 slot\n\t%%2 = mapfd 1\n\t%%3 = const %u\n"
+			 "\t%%4 = call %d (%%2, %%0, %%3)\n\t%%5 = const 77\n"
+			 "\tbr %%4, .1, .2\n.1:\n\t%%6 = ld64 [%%4 + 0] map\n\tret %%6\n"
+			 ".2:\n\tret %%5\n}\n",
+			 cpu, BPF_FUNC_map_lookup_percpu_elem);
+		CHECK_INT(run_ir(w, text), want[cpu]);
+	}
 	key = 2;
 	CHECK(!bpf_interp_lookup(w->in, w->fds[MAP_PERCPU], &key, 0));
 	world_free(w);
@@ -275,6 +411,72 @@ static void probe_reads(void)
 	world_free(w);
 }
 
+/* Writes the first bytes of MAP_VALUE to user memory; returns the result of the helper. */
+static uint64_t write_user(struct world *w, uint64_t addr, unsigned int size)
+{
+	char text[200];
+
+	snprintf(text, sizeof(text),
+		 "func f(1) {\n.0:\n\t%%0 = const %lld\n\t%%1 = mapval 5 + 0\n\t%%2 = const %u\n"
+		 "\t%%3 = call %d (%%0, %%1, %%2)\n\tret %%3\n}\n",
+		 (long long)addr, size, BPF_FUNC_probe_write_user);
+	return run_ir(w, text);
+}
+
+/* Only user memory that is writable is written, and only within its bounds. */
+static void user_writes(void)
+{
+	enum { ADDR = 0x1000, SIZE = 8 };
+	struct world *w = world_new();
+	uint32_t zero = 0;
+	char memory[SIZE + 1] = "abcdefgh";
+
+	strcpy(bpf_interp_lookup(w->in, w->fds[MAP_VALUE], &zero, 0), "01234567");
+	bpf_interp_region(w->in, ADDR, memory, SIZE, BPF_REGION_USER | BPF_REGION_WRITE);
+	CHECK_INT(write_user(w, ADDR, 2), 0);
+	CHECK_STR(memory, "01cdefgh");
+	CHECK_INT(write_user(w, ADDR + SIZE - 3, 3), 0);
+	CHECK_STR(memory, "01cde012");
+	CHECK_INT(write_user(w, ADDR, SIZE), 0);
+	CHECK_STR(memory, "01234567");
+	CHECK_INT(write_user(w, ADDR + SIZE - 3, 4), -14);
+	CHECK_INT(write_user(w, ADDR - 1, 4), -14);
+	CHECK_INT(write_user(w, ADDR, SIZE + 1), -14);
+	CHECK_INT(write_user(w, USER_ADDR, 4), -14);
+	CHECK_INT(write_user(w, KERNEL_ADDR, 4), -14);
+	CHECK_STR(memory, "01234567");
+	CHECK_STR(user_text, "user string");
+	world_free(w);
+}
+
+/* Compares two texts of MAP_VALUE, at most n bytes. */
+static int64_t compare(struct world *w, const char *x, const char *y, unsigned int n)
+{
+	uint32_t zero = 0;
+	char text[200], *value = bpf_interp_lookup(w->in, w->fds[MAP_VALUE], &zero, 0);
+
+	strcpy(value, x);
+	strcpy(value + 32, y);
+	snprintf(text, sizeof(text),
+		 "func f(1) {\n.0:\n\t%%0 = mapval 5 + 0\n\t%%1 = const %u\n"
+		 "\t%%2 = mapval 5 + 32\n\t%%3 = call %d (%%0, %%1, %%2)\n\tret %%3\n}\n",
+		 n, BPF_FUNC_strncmp);
+	return (int64_t)run_ir(w, text);
+}
+
+static void comparisons(void)
+{
+	struct world *w = world_new();
+
+	CHECK(compare(w, "abc", "abd", 3) < 0);
+	CHECK_INT(compare(w, "abc", "abd", 2), 0);
+	CHECK(compare(w, "b", "a", 4) > 0);
+	CHECK(compare(w, "ab", "a", 4) > 0);
+	CHECK_INT(compare(w, "ab", "ab", 32), 0);
+	CHECK(compare(w, "\xff", "a", 1) > 0);
+	world_free(w);
+}
+
 static void firing(void)
 {
 	static const uint64_t stack[3] = {11, 22, 33};
@@ -306,6 +508,69 @@ static void firing(void)
 				    "\tatomic_add [%4 + 0], %3\n\t%5 = ld64 [%4 + 0] map\n"
 				    "\tret %5\n.2:\n\tret %2\n}\n"),
 			  want);
+	world_free(w);
+}
+
+/* A deleted word of a task begins with 0 again. */
+static void task_words(void)
+{
+	static const char text[] =
+	    "func f(1) {\n.0:\n\t%0 = mapfd 3\n\t%1 = call 158 ()\n\t%2 = const 0\n"
+	    "\t%3 = const 1\n\t%4 = call 156 (%0, %1, %2, %3)\n\tbr %4, .1, .2\n.1:\n"
+	    "\t%5 = const 6\n\tst64 [%4 + 0], %5 map\n\t%6 = call 157 (%0, %1)\n"
+	    "\t%7 = call 157 (%0, %1)\n\t%8 = call 156 (%0, %1, %2, %2)\n"
+	    "\t%9 = eq %8, %2\n\t%10 = add %6, %7\n\t%11 = mul %10, %9\n\tret %11\n.2:\n"
+	    "\tret %3\n}\n";
+	struct world *w = world_new();
+
+	CHECK_INT(run_ir(w, text), -2);
+	world_free(w);
+}
+
+/* Returns the result of a helper without arguments. */
+static uint64_t ask(struct world *w, int helper)
+{
+	char text[100];
+
+	snprintf(text, sizeof(text), "func f(1) {\n.0:\n\t%%0 = call %d ()\n\tret %%0\n}\n",
+		 helper);
+	return run_ir(w, text);
+}
+
+/* Each helper returns its own member of the firing. */
+static void members(void)
+{
+	struct world *w = world_new();
+	uint64_t random;
+
+	w->f.boot_time = 2000;
+	w->f.tai_time = 3000;
+	w->f.uid = 5;
+	w->f.gid = 6;
+	w->f.cpu = 1;
+	w->f.cgroup = 77;
+	w->f.cookie = 88;
+	w->f.func_ip = 99;
+	w->f.stackid = 111;
+	CHECK_INT(ask(w, BPF_FUNC_ktime_get_ns), 1000);
+	CHECK_INT(ask(w, BPF_FUNC_ktime_get_boot_ns), 2000);
+	CHECK_INT(ask(w, BPF_FUNC_ktime_get_tai_ns), 3000);
+	CHECK_INT(ask(w, BPF_FUNC_get_current_pid_tgid), 8LL << 32 | 7);
+	CHECK_INT(ask(w, BPF_FUNC_get_current_uid_gid), 6LL << 32 | 5);
+	CHECK_INT(ask(w, BPF_FUNC_get_smp_processor_id), 1);
+	CHECK_INT(ask(w, BPF_FUNC_get_current_cgroup_id), 77);
+	CHECK_INT(ask(w, BPF_FUNC_get_current_task), KERNEL_ADDR);
+	CHECK_INT(ask(w, BPF_FUNC_get_attach_cookie), 88);
+	CHECK_INT(ask(w, BPF_FUNC_get_func_ip), 99);
+	CHECK_INT(ask(w, BPF_FUNC_get_stackid), 111);
+	CHECK_INT(ask(w, BPF_FUNC_get_numa_node_id), 0);
+	/* The namespace is the arguments 0 and 0, the result pid and tgid. */
+	CHECK_INT(run_ir(w, "func f(1) {\n\tslot 0 8 8\n.0:\n\t%0 = slot 0\n\t%1 = const 0\n"
+			    "\t%2 = const 8\n\t%3 = call 120 (%1, %1, %0, %2)\n"
+			    "\t%4 = ld64 [%0 + 0] slot\n\t%5 = add %4, %3\n\tret %5\n}\n"),
+		  8LL << 32 | 7);
+	random = ask(w, BPF_FUNC_get_prandom_u32);
+	CHECK(random <= UINT32_MAX && ask(w, BPF_FUNC_get_prandom_u32) != random);
 	world_free(w);
 }
 
@@ -368,11 +633,18 @@ static void hooks(void)
 int main(void)
 {
 	violations();
+	reserved_fields();
+	used_fields();
 	hashes();
+	kinds_of_maps();
 	percpu();
 	rings();
 	probe_reads();
+	user_writes();
+	comparisons();
 	firing();
+	task_words();
+	members();
 	loops();
 	hooks();
 	return TEST_DONE();

@@ -63,6 +63,33 @@ static void names(void)
 	arena_free(a);
 }
 
+/* Places in the D source: a place holds until the next one, and comments can contain anything. */
+static void places(void)
+{
+	static const char text[] =
+	    "; from someone@example\nfunc f(1) {\n.0:\n\t%0 = arg 0\n"
+	    "\t%1 = call 5 ()\t; ktime_get_ns\t@3:14\n\t; between @ lines\n"
+	    "\t%2 = add %0, %1\n\t%3 = neg %2\t@3:15 ; after\n\tret %3\t@4:15\n}\n";
+	static const unsigned int want[][2] = {{0, 0}, {3, 14}, {3, 14}, {3, 15}, {4, 15}};
+	struct arena *a = arena_new();
+	const char *err;
+	struct ir_module *m = ir_parse(a, text, &err);
+	struct buf b = {0};
+	unsigned int n = 0;
+
+	CHECK(m != NULL);
+	for (struct ir_ins *i = m->funcs[0]->blocks[0]->first; i; i = i->next, n++) {
+		CHECK_INT(i->loc.line, want[n][0]);
+		CHECK_INT(i->loc.col, want[n][1]);
+	}
+	ir_print(&b, m);
+	CHECK_STR(buf_str(&b), "func f(1) {\n.0:\n\t%0 = arg 0\n"
+			       "\t%1 = call 5 ()\t; ktime_get_ns\t@3:14\n\t%2 = add %0, %1\n"
+			       "\t%3 = neg %2\t@3:15\n\tret %3\t@4:15\n}\n");
+	buf_free(&b);
+	arena_free(a);
+}
+
 /* A loop: a variable that changes gets a PHI at its head, one that does not change gets none. */
 static void loops(void)
 {
@@ -165,6 +192,23 @@ static const char *const bad_texts[] = {
     "func f(1) {\n.0:\n\t%0 = nonsense 1\n\tret %0\n}\n",
     "func f(1) {\n.0:\n\t%0 = add 1\n\tret %0\n}\n",
     "func f(9) {\n}\n",
+    "func f(1) {\n.0:\n\t%0 = arg 0\t@3\n\tret %0\n}\n",
+    "func f(1) {\n.0:\n\t%0 = arg 0\t@x:3\n\tret %0\n}\n",
+    "func f(1) {\n.0:\n\t%0 = arg 0 0\n\tret %0\n}\n",
+    "func f(1) {\n.0:\n\t%0 = arg 0\n\t%0 = arg 0\n\tret %0\n}\n",
+    "func f(1) {\n.0:\n\t%9999999 = arg 0\n\tret %9999999\n}\n",
+    "func f(1) {\n.0:\n\t%-1 = arg 0\n\tret %-1\n}\n",
+    "func f(1) {\n\t%0 = arg 0\n\tret %0\n}\n",
+    "func f(1) {\n.1:\n\t%0 = arg 0\n\tret %0\n}\n",
+    "func f(1) {\n\tslot 1 8 8\n.0:\n\t%0 = arg 0\n\tret %0\n}\n",
+    "func f(1) {\n\tslot 0 8 3\n.0:\n\t%0 = arg 0\n\tret %0\n}\n",
+    "func f(1) {\n.0:\n\t%0 = arg 0\n\t%1 = ld64 [%0 + 0] nowhere\n\tret %1\n}\n",
+    "func f(1) {\n.0:\n\t%0 = arg 0\n\t%1 = ld64 [%0 - 8] any\n\tret %1\n}\n",
+    "func f(1) {\n.0:\n\t%0 = arg 0\n\t%1 = neg %0, %0\n\tret %1\n}\n",
+    "func f(1) reads {\n.0:\n\t%0 = arg 0\n\tret %0\n}\n",
+    "func f(1) {\n.0:\n\t%0 = arg 0\n\tret %0\n",
+    "func f(1) {\n.0:\n\t%0 = arg 0\n\tret %0\n}\nmore\n",
+    "func 1 (1) {\n.0:\n\t%0 = arg\n\tret %0\n}\n",
     "nothing",
     "func f(1) {\n.0:\n\t%0 = const 1\n\tbr %0, .1, .2\n.1:\n\t%1 = const 2\n\tjmp .2\n.2:\n"
     "\t%2 = phi %0 .0, %1 .0\n\tret %2\n}\n",
@@ -198,5 +242,6 @@ int main(void)
 	refused();
 	round_trip();
 	names();
+	places();
 	return TEST_DONE();
 }

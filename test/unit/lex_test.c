@@ -94,6 +94,28 @@ static void test_numbers(void)
 	     "ERROR(D_SYNTAX) ERROR(D_SYNTAX) - 5:int 1:int id(E) + 1:int id(ex)");
 }
 
+/* Macros of the process itself; each is an int. */
+static void test_process(void)
+{
+	const struct {
+		const char *name;
+		int64_t want;
+	} list[] = {
+	    {"$pid", getpid()}, {"$ppid", getppid()}, {"$pgid", getpgrp()}, {"$sid", getsid(0)},
+	    {"$uid", getuid()}, {"$euid", geteuid()}, {"$gid", getgid()},   {"$egid", getegid()},
+	};
+
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		char want[40];
+
+		snprintf(want, sizeof(want), "%lld:int", (long long)list[i].want);
+		EXPR(list[i].name, want);
+		snprintf(want, sizeof(want), "\"%lld\"", (long long)list[i].want);
+		EXPR(arena_printf(arena, "$%s", list[i].name), want);
+	}
+	EXPR("$nosuch", "ERROR(D_MACRO_UNDEF)");
+}
+
 static void test_strings(void)
 {
 	EXPR("\"a\\tb\\101\\x41\\q\"", "\"a\tbAA\\q\"");
@@ -103,6 +125,16 @@ static void test_strings(void)
 	EXPR("'abcdefgh'", "7017280452245743464:long");
 	EXPR("''", "ERROR(D_CHR_NULL)");
 	EXPR("'123456789'", "ERROR(D_CHR_OFLOW)");
+}
+
+/* Messages name tokens; these are the first and the last of their kinds in the table. */
+static void test_texts(void)
+{
+	CHECK_STR(scan_tok_text(TOK_AUTO), "auto");
+	CHECK_STR(scan_tok_text(TOK_WHILE), "while");
+	CHECK_STR(scan_tok_text(TOK_ELLIPSIS), "...");
+	CHECK_STR(scan_tok_text(TOK_EPRED), "/");
+	CHECK_STR(scan_tok_text(TOK_EOF), "");
 }
 
 static void test_signs(void)
@@ -204,7 +236,9 @@ int main(void)
 	ts = types_new(arena, names, NULL);
 	lang = lang_new(arena, names, ts, &diags, &env);
 	test_numbers();
+	test_process();
 	test_strings();
+	test_texts();
 	test_signs();
 	test_clauses();
 	test_macros();

@@ -178,6 +178,70 @@ static void test_conversions(void)
 	CHECK(type_is_scalar(v) && !type_is_scalar(type_string(ts)));
 }
 
+static struct type *make_func(struct type *result, bool is_variadic, unsigned int n,
+			      struct type *param)
+{
+	struct type *t = type_new(ts, TYPE_FUNC, NULL);
+
+	t->to = result;
+	t->is_variadic = is_variadic;
+	t->nmembers = n;
+	t->members = arena_new_arr(arena, struct type_member, n + 1);
+	for (unsigned int i = 0; i < n; i++)
+		t->members[i].type = param;
+	return t;
+}
+
+/* Types that are compatible with themselves and no other. */
+static void test_compatible(void)
+{
+	struct type *i = type_int(ts, 4, true), *l = type_int(ts, 8, true), *p = type_ptr(ts, i);
+	struct type *s = make_struct("one", TYPE_STRUCT, 1, "a", i, 0);
+	struct type *list[] = {i,
+			       p,
+			       type_ptr(ts, l),
+			       type_ptr(ts, p),
+			       type_string(ts),
+			       type_void(ts),
+			       named("float"),
+			       named("double"),
+			       type_array(ts, l, 2),
+			       type_array(ts, l, 3),
+			       type_array(ts, i, 2),
+			       s,
+			       type_ptr(ts, s),
+			       make_struct("two", TYPE_STRUCT, 1, "a", i, 0),
+			       make_struct("one", TYPE_UNION, 1, "a", i, 0),
+			       make_struct(NULL, TYPE_STRUCT, 1, "a", i, 0),
+			       make_func(i, false, 1, i),
+			       make_func(p, false, 1, i),
+			       make_func(i, true, 1, i),
+			       make_func(i, false, 2, i),
+			       make_func(i, false, 1, p)};
+	struct type *again = make_struct("one", TYPE_STRUCT, 1, "b", l, 0);
+
+	for (size_t x = 0; x < sizeof(list) / sizeof(list[0]); x++)
+		for (size_t y = 0; y < sizeof(list) / sizeof(list[0]); y++)
+			CHECK_INT(type_compatible(ts, list[x], list[y]), x == y);
+	CHECK(type_compatible(ts, s, again));
+	CHECK(type_compatible(ts, type_ptr(ts, s), type_ptr(ts, again)));
+	CHECK(type_compatible(ts, make_func(i, true, 2, p), make_func(l, true, 2, p)));
+	CHECK(!type_compatible(ts, make_struct(NULL, TYPE_STRUCT, 1, "a", i, 0), list[15]));
+}
+
+/* Structures of the kernel as members: alignment is that of their own members. */
+static void test_alignment(void)
+{
+	struct type *c = type_int(ts, 1, true), *s;
+
+	s = make_struct("in6", TYPE_STRUCT, 2, "c", c, 0, "a", named("in6_addr_t"), 0);
+	CHECK_INT(s->members[1].bit_off / 8, type_lookup(ts, "struct in6_addr") ? 4 : 1);
+	s = make_struct("arr", TYPE_STRUCT, 2, "c", c, 0, "a",
+			type_array(ts, named("timestruc_t"), 2), 0);
+	CHECK_INT(s->members[1].bit_off, 64);
+	CHECK_INT(s->size, 40);
+}
+
 static void test_program(void)
 {
 	struct type *fwd = type_new(ts, TYPE_FWD, "later"), *def, *e;
@@ -326,6 +390,8 @@ int main(void)
 		test_qualified();
 		test_layout();
 		test_conversions();
+		test_compatible();
+		test_alignment();
 		test_program();
 		test_store();
 		if (pass)

@@ -1,0 +1,10 @@
+/* immstack(): the frames of stack(), to be compared by their functions; here these have no names. */
+/* @fire syscall::read:entry kstack=0x10,0x20,0x30 */
+#pragma D option quiet
+
+syscall::read:entry
+{
+	immstack();
+	immstack(2);
+	@[immstack(1)] = count();
+}

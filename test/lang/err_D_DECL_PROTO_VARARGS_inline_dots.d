@@ -1,0 +1,2 @@
+inline int f[int a, ...] = 1; BEGIN { }
+/* error: line 1: variable-length parameter list is not allowed: f */

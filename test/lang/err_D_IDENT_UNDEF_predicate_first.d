@@ -1,0 +1,2 @@
+BEGIN / nosuch / { trace(another); }
+/* error: line 1: failed to resolve nosuch: unknown variable name */

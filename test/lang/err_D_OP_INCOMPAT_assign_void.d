@@ -1,0 +1,2 @@
+BEGIN { x = (void)1; }
+/* error: line 1: a value of type void may not be assigned to a variable */

@@ -1,0 +1,2 @@
+BEGIN, { }
+/* error: line 1: syntax error near "{" */

@@ -1,0 +1,2 @@
+BEGIN { else { } }
+/* error: line 1: syntax error near "else" */

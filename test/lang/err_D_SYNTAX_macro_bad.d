@@ -1,0 +1,2 @@
+BEGIN { trace($); }
+/* error: line 1: syntax error near "$" */
