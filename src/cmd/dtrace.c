@@ -607,7 +607,7 @@ static const char *why_not_drawn(const struct cmd *c, bool has_timeline)
 static int draw_saved(struct cmd *c)
 {
 	struct session *s = c->s;
-	bool has_timeline = opts_timeline_written(&s->opts);
+	bool has_timeline = opts_timeline_written(&s->opts) || opts_otlp_records(&s->opts);
 	const char *why = why_not_drawn(c, has_timeline);
 
 	if (why) {

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/arena.h"
 #include "base/buf.h"
 #include "base/map.h"
 #include "base/mem.h"
@@ -18,6 +19,8 @@
 #include "print/msg.h"
 #include "print/table.h"
 #include "sink/json.h"
+#include "sink/push_records.h"
+#include "sink/sinks.h"
 #include "sink/timeline.h"
 #include "sink/timeline_outs.h"
 #include "timeline/timeline.h"
@@ -28,6 +31,8 @@ struct replay {
 	struct map *names;    /* of the probes in the file */
 	struct map *machines; /* name -> number */
 	bool has_threads;
+	struct arena *arena;
+	const char *host;  /* NULL: the file does not name it */
 	uint64_t nomitted; /* rows without a counter */
 	/* the current printing of an aggregation */
 	struct buf agg;
@@ -85,7 +90,12 @@ static void note_name(void *ctx, struct json *j, struct json_object *o)
 	struct replay *r = ctx;
 	struct table_rec rec;
 
+	const char *host;
+
 	r->j = j;
+	host = json_text_of(j, o, "host");
+	if (*host && !r->host)
+		r->host = arena_strdup(r->arena, host);
 	if (!has_record(r, o))
 		return;
 	r->has_threads = true;
@@ -313,22 +323,30 @@ static void replay(void *ctx, struct json *j, struct json_object *o)
 			      json_text(j, msg));
 }
 
-static bool read_names(struct replay *r, const struct report *report, const char *path)
+/*
+ * Reads the names.  Sets *has if the file has a timeline; if not, this is an error only if one was
+ * asked for.  Returns false after reporting an error.
+ */
+static bool read_names(struct replay *r, const struct report *report, const char *path,
+		       bool is_asked, bool *has)
 {
 	struct stat st;
+	bool is_file = stat(path, &st) != 0 || S_ISREG(st.st_mode);
 
-	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
+	*has = false;
+	if (!is_file && is_asked)
 		report_error(report, "cannot read '%s' twice; save the run to a file", path);
-		return false;
-	}
+	if (!is_file)
+		return !is_asked;
 	if (!json_read(report, path, note_name, r))
 		return false;
-	if (!r->has_threads)
+	*has = r->has_threads;
+	if (!*has && is_asked)
 		report_error(report,
 			     "cannot write a timeline of '%s': its records have no threads; save "
 			     "them with -x timeline",
 			     path);
-	return r->has_threads;
+	return *has || !is_asked;
 }
 
 static bool replay_all(struct replay *r, const struct report *report, const char *path,
@@ -344,19 +362,38 @@ static bool replay_all(struct replay *r, const struct report *report, const char
 	return timeline_outs_ok(outs, report);
 }
 
-bool timeline_of_saved(const struct report *report, const struct opts *opts, const char *path)
+static bool open_outs(struct timeline_outs *outs, const struct sink_env *env)
 {
-	struct replay r = {.names = map_new(), .machines = map_new()};
-	struct timeline_outs outs = {0};
-	bool ok =
-	    read_names(&r, report, path) && timeline_outs_open(&outs, report, opts, stdout, 0);
+	struct timeline_out *otlp;
 
+	if (!timeline_outs_open(outs, env->report, env->opts, stdout, 0))
+		return false;
+	if (!opts_otlp_records(env->opts))
+		return true;
+	otlp = push_records_new(env, 0);
+	if (otlp)
+		vec_push(outs, otlp);
+	return otlp;
+}
+
+bool timeline_of_saved(struct report *report, const struct opts *opts, const char *path)
+{
+	struct replay r = {.names = map_new(), .machines = map_new(), .arena = arena_new()};
+	struct sink_env env = {.report = report, .opts = opts, .arena = r.arena};
+	struct timeline_outs outs = {0};
+	/* A URL without a path is for all that the file has. */
+	bool is_asked = opts_timeline_written(opts) || !opts_otlp(opts, OPTS_OTLP_PROFILES), has;
+	bool ok = read_names(&r, report, path, is_asked, &has);
+
+	env.run.host = r.host;
+	ok = ok && (!has || open_outs(&outs, &env));
 	r.tl = timeline_new(outs.a, outs.n, is_recorded, &r);
-	ok = ok && replay_all(&r, report, path, &outs);
+	ok = ok && (!has || replay_all(&r, report, path, &outs));
 	timeline_free(r.tl);
 	vec_free(&outs);
 	map_free(r.names);
 	map_free(r.machines);
+	arena_free(r.arena);
 	buf_free(&r.agg);
 	return ok;
 }

@@ -11,9 +11,9 @@ struct opts;
 struct report;
 
 /*
- * Writes the timelines of a saved run, whose file is read twice.  Returns false after reporting an
- * error.
+ * Writes the timelines of a saved run, whose file is read twice, and sends its records (option
+ * otlp).  Returns false after reporting an error.
  */
-bool timeline_of_saved(const struct report *report, const struct opts *opts, const char *path);
+bool timeline_of_saved(struct report *report, const struct opts *opts, const char *path);
 
 #endif

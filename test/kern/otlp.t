@@ -301,12 +301,25 @@ collect 0
 d='syscall::write:entry /pid == $target && arg0 == 1/ { trace(arg2); } syscall::write:return /pid == $target && arg1 == 8/ { trace(arg1); }
 syscall::read:return /pid == $target && arg0 == 8/ { printf("got %d", arg0); }'
 dd="$work/$name if=/dev/zero of=/dev/null bs=8 count=20 status=none"
-dtrace_run -q --otlp "http://127.0.0.1:$port" -n "$d" -c "$dd"
-is "$status$(cat "$work/err")" 0 "spans and logs"
-is "$(records spans | sort | uniq -c | tr -s ' ')" " 20 write thread.name=$name value=8 end_value=8 of None" "spans"
-is "$(records logs | sed 's/^pid [0-9]*/pid N/' | sort | uniq -c | tr -s ' ' | tr '\n' ';')" \
-	" 20 got 8 thread.name=$name value=8 of None; 1 pid N has exited of None;" "logs"
-has "$work/out" 'got 8' "but is printed"
+dtrace_run -q --save "$work/run.jsonl" --otlp "http://127.0.0.1:$port" -n "$d" -c "$dd"
+has "$work/out" 'got 8' "spans and logs are printed"
+for run in 'the run' 'the saved run'; do
+	is "$status$(cat "$work/err")" 0 "$run: spans and logs"
+	is "$(records spans | sort | uniq -c | tr -s ' ')" " 20 write thread.name=$name value=8 end_value=8 of None" "$run: spans"
+	is "$(records logs | sed 's/^pid [0-9]*/pid N/' | sort | uniq -c | tr -s ' ' | tr '\n' ';')" \
+		" 20 got 8 thread.name=$name value=8 of None; 1 pid N has exited of None;" "$run: logs"
+	grep v1/traces "$work/got" | grep -oE '"(start|end)TimeUnixNano": [0-9]*' | sort >"$work/times of $run"
+	: >"$work/got"
+	dtrace_run --from "$work/run.jsonl" --otlp "http://127.0.0.1:$port"
+done
+ok "the same times" cmp -s "$work/times of the run" "$work/times of the saved run" || note "$(diff "$work/times of the run" "$work/times of the saved run")"
+: >"$work/got"
+dtrace_run --from "$work/run.jsonl" --otlp "http://127.0.0.1:$port/v1/traces"
+is "$status$(cut -d ' ' -f 2 "$work/got" | sort -u)" '0"/v1/traces",' "a path is for one signal of a saved run, too"
+"$dtrace" -qn 'BEGIN { trace(1); exit(0); }' --libxo jsonl >"$work/bare.jsonl"
+dtrace_run --from "$work/bare.jsonl" --otlp "http://127.0.0.1:$port/v1/logs"
+has "$work/err" 'its records have no threads; save them with -x timeline' "records without threads"
+is $status 1 "are an error"
 end_pid "$collector"
 collect 0
 d='syscall::read:return /pid == $target && arg0 == 8 && !n/ { n = 1; span_begin("work", "x", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"); span_begin("part"); }
