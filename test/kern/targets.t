@@ -123,14 +123,14 @@ is "$(grep -c lost "$work/ping")" 0 "the guest answers"
 grep -v ready "$work/out" | grep . >"$work/order"
 is "$(wc -l <"$work/order")" 160 "forty pings are 160 events on two machines"
 # The error of a clock shifts both events of the guest.  It is a part of the fastest round trip, which takes milliseconds
-# on a busy machine.
+# on a busy machine.  While dtrace corrects a larger error, which it reports, the clock can also change between them.
 unsure=$(sed -n 's/.*target old: times can be wrong by up to \([0-9]*\) ms$/\1/p' "$work/err")
 awk -v error="${unsure:-1}e6" '{ at[$2 " " $4, ++n[$2 " " $4]] = $1 }
 	END {
 		for (i = 1; i <= 40; i++) {
 			there = at["old request", i] - at["host request", i]
 			back = at["host reply", i] - at["old reply", i]
-			is_right = there + back > 0 && there >= -error && back >= -error
+			is_right = there + back > (error > 1e6 ? -error : 0) && there >= -error && back >= -error
 			print is_right ? "right" : "wrong " i " " there " " back " of " error
 		}
 	}' "$work/order" >"$work/pings"
