@@ -414,15 +414,21 @@ static unsigned int fields_set(const struct bpf_insn *i)
 	       (i->imm ? IMM : 0);
 }
 
-/* Like the verifier, refuses a value in a field without a meaning. */
-static bool check_fields(struct bpf_interp *in)
+static void begin(struct bpf_interp *in, const struct bpf_code *code)
 {
-	const struct bpf_insn *code = in->code->insns;
+	in->code = code;
+	in->has_failed = false;
+	buf_reset(&in->error);
+}
 
-	for (in->pc = 0; in->pc < in->code->n; in->pc++) {
-		bool is_wide = code[in->pc].code == (BPF_LD | BPF_IMM | BPF_DW);
+bool bpf_interp_check(struct bpf_interp *in, const struct bpf_code *code)
+{
+	begin(in, code);
+	for (in->pc = 0; in->pc < code->n; in->pc++) {
+		const struct bpf_insn *i = &code->insns[in->pc];
+		bool is_wide = i->code == (BPF_LD | BPF_IMM | BPF_DW);
 
-		if (fields_set(&code[in->pc]) & ~fields(&code[in->pc]))
+		if (fields_set(i) & ~fields(i))
 			return interp_fail(in, "a reserved field is not 0");
 		in->pc += is_wide;
 	}
@@ -469,13 +475,11 @@ bool bpf_interp_run(struct bpf_interp *in, const struct bpf_code *code, const st
 	uint64_t args[5] = {(uint64_t)(uintptr_t)f->ctx}, r0;
 
 	assert(f->cpu < in->ncpus);
-	in->code = code;
+	begin(in, code);
 	in->firing = f;
 	in->executed = 0;
 	in->depth = 0;
-	in->has_failed = false;
-	buf_reset(&in->error);
-	if (!check_fields(in) || !interp_call(in, 0, args, ret ? ret : &r0))
+	if (!interp_call(in, 0, args, ret ? ret : &r0))
 		return false;
 	for (unsigned int m = 0; m < in->maps.n; m++)
 		for (unsigned int k = 0; k < in->maps.a[m]->records.n; k++)

@@ -77,6 +77,10 @@ const void *bpf_interp_ring_next(struct bpf_interp *in, int fd, size_t *size);
 
 /* ---- running ---- */
 
+/* Returns false, with bpf_interp_error, if a field without a meaning has a value, as the verifier
+ * refuses it.  Once for code is enough. */
+bool bpf_interp_check(struct bpf_interp *in, const struct bpf_code *code);
+
 /* Runs linked and resolved code; returns false, with bpf_interp_error, on a violation. */
 bool bpf_interp_run(struct bpf_interp *in, const struct bpf_code *code, const struct bpf_firing *f,
 		    uint64_t *ret);

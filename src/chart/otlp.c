@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * otlp.c: see otlp.h.  Messages and fields are those of opentelemetry-proto 1.10
- * (opentelemetry/proto: collector/profiles/v1development/profiles_service.proto,
- * profiles/v1development/profiles.proto), which 1.11 did not change.  In earlier releases the
- * fields of a sample have other numbers.  The semantic conventions name the attributes
- * "profile.frame.type" and "process.executable.build_id.gnu".
+ * otlp.c: see otlp.h.  Release 1.10 of opentelemetry-proto defines the messages and the numbers of
+ * their fields (opentelemetry/proto: collector/profiles/v1development/profiles_service.proto,
+ * profiles/v1development/profiles.proto).  Release 1.11 has the same ones; before 1.10 the fields
+ * of a sample have other numbers.  The attributes "profile.frame.type" and
+ * "process.executable.build_id.gnu" come from the semantic conventions of OpenTelemetry.
  *
- * A request is one dictionary of tables (profile.h), and profiles, which refer to it.  Entry 0 of
- * each table is empty and stands for none.
+ * A request has one dictionary, whose tables (profile.h) all its profiles use.  Entry 0 of each
+ * table is empty: a reference to it means that there is none.
  */
 #include <string.h>
 
@@ -61,7 +61,7 @@ static struct otlp_profiles *of(struct profile *t)
 	return (struct otlp_profiles *)t;
 }
 
-/* name: number of its string. */
+/* name: the number of the string with the name. */
 static uint32_t attribute_of(struct profile *t, uint32_t name, const char *text)
 {
 	struct buf key = {0};
@@ -112,7 +112,7 @@ static void put_function(struct profile *t, uint32_t number, uint32_t name, uint
 	proto_close(&t->p);
 }
 
-/* User frames have no type, because some are of interpreters. */
+/* A user frame has no type: it can be a frame of an interpreter. */
 static void put_location(struct profile *t, uint32_t number, const struct chart_frame *f,
 			 uint32_t mapping, uint32_t function, uint32_t line)
 {
@@ -150,7 +150,7 @@ static uint32_t stack_of(struct otlp_profiles *w, const struct chart_row *r)
 	return number;
 }
 
-/* Strings begin with "", as any table of strings does. */
+/* The table of strings begins with "" already. */
 static void put_empty_entries(struct proto *p)
 {
 	static const unsigned int tables[] = {TABLE_MAPPING, TABLE_LOCATION,  TABLE_FUNCTION,

@@ -107,7 +107,7 @@ struct consume {
 	struct table_flow *flow;  /* by CPU */
 	void *held;		  /* copy of a record whose successor is unknown */
 	VEC(struct value) values; /* of the current action */
-	VEC(uint64_t *) stacks;	  /* of these values, not as recorded */
+	VEC(uint64_t *) stacks;	  /* stacks of these values that differ from the record */
 	VEC(struct agg_state *) aggs;
 	uint64_t aggs_time; /* state of rows: at least this new (backend->now); 0: never read */
 	struct consume *spec_keeper; /* consumer with the shared speculations; NULL: this one */

@@ -109,8 +109,8 @@ void runtime_fini(struct consume *co)
 /* ---- processes and functions ---- */
 
 /*
- * Reads a function.  Returns NULL if it is unreadable, or not the one that the kernel side saw. The
- * check comes after the reading: if the thread has ended meanwhile, parts are missing.
+ * Reads a function.  Returns NULL if it is unreadable, or not the one that the kernel side saw.
+ * The check follows the reading: parts are missing if the thread has ended meanwhile.
  */
 static struct runtime_code *read_function(const struct runtime_layout *l,
 					  const struct abi_lang_new *new)
@@ -217,7 +217,7 @@ static void know(struct consume *co, uint32_t pid, const struct runtime_layout *
 	}
 }
 
-/* A process that pretends to run a runtime can have another version each time. */
+/* Limit of reported versions: a process that lies can show another version each time. */
 #define UNKNOWN_MAX 16
 
 /* Reports each version once. */

@@ -193,13 +193,11 @@ uint64_t syms_module_addr(struct consume *co, uint32_t pid, const char *module, 
 
 /*
  * Returns true if a frame can be a caller: the process has code before the return address.  A chain
- * of frame pointers that the kernel has followed can also contain 0.
+ * of frame pointers that the kernel has followed can also contain 0.  p: NULL: not known.
  */
-static bool is_caller(struct consume *co, uint32_t pid, uint64_t frame)
+static bool is_caller(struct procs *ps, struct proc *p, uint64_t frame)
 {
-	struct proc *p = frame & ABI_FRAME_LANG ? NULL : process_of(co, pid);
-
-	return frame && (!p || proc_has_code(co->plan->env.procs, p, frame - 1));
+	return frame && (!p || frame & ABI_FRAME_LANG || proc_has_code(ps, p, frame - 1));
 }
 
 static uint64_t frame_at(const void *frames, unsigned int i)
@@ -214,13 +212,15 @@ unsigned int syms_wrong_frames(struct consume *co, uint32_t pid, const void *fra
 			       unsigned int *first)
 {
 	unsigned int lost = 0;
+	struct proc *p;
 
 	while (lost < size / 8 && frame_at(frames, lost) != ABI_FRAME_LOST)
 		lost++;
 	if (lost == size / 8)
 		return 0;
+	p = process_of(co, pid);
 	for (*first = 1; *first < lost; ++*first)
-		if (!is_caller(co, pid, frame_at(frames, *first)))
+		if (!is_caller(co->plan->env.procs, p, frame_at(frames, *first)))
 			return lost - *first;
 	return 0;
 }

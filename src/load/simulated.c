@@ -2,6 +2,7 @@
 /*
  * simulated.c: see simulated.h.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "plan/plan.h"
@@ -132,7 +133,9 @@ static bool update(struct load *l, unsigned int map, const void *key, const void
 static int load(struct load *l, struct unit *u, struct bpf_code *code, char *log, int level)
 {
 	struct simulated *sim = l->backend_data;
+	bool is_valid = bpf_interp_check(sim->in, code);
 
+	assert(is_valid);
 	vec_push(&sim->code, code);
 	return (int)sim->code.n - 1;
 }

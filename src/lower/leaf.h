@@ -15,17 +15,17 @@ enum {
 	MEMO_NONNULL,		/* a is known not to be NULL */
 	MEMO_CAST,		/* bpf_rdonly_cast of a to type imm */
 	MEMO_NUMBER,		/* pointer a as a number */
-	MEMO_TIME,		/* time of clock imm in this clause */
-	MEMO_STR,		/* string member imm of the translated native argument imm2 */
-	MEMO_OWN_FRAMES,	/* frames of the kernel stack to skip */
-	MEMO_ROW,		/* row of tables by dispatch number a */
-	MEMO_SELF,		/* variables of this thread; imm: number of earlier look-ups */
-	MEMO_SELF_NEW,		/* the same, created if necessary */
-	MEMO_PURE,		/* whether expression a is pure */
-	MEMO_BINDING,  /* struct binding of parameter imm and expression imm2 in a, before b */
-	MEMO_BRANCHED, /* struct val of the expression a in the bindings b */
-	MEMO_RAW_ARG,  /* argN of the mechanism; imm: N */
-	MEMO_LEAF,     /* see MEMO_OF */
+	MEMO_TIME,	 /* time of this clause; imm 0: of the kernel, 1: of dtrace's machine */
+	MEMO_STR,	 /* string member imm of the translated native argument imm2 */
+	MEMO_OWN_FRAMES, /* frames of the kernel stack to skip */
+	MEMO_ROW,	 /* row of tables by dispatch number a */
+	MEMO_SELF,	 /* variables of this thread; imm: number of earlier look-ups */
+	MEMO_SELF_NEW,	 /* the same, created if necessary */
+	MEMO_PURE,	 /* whether expression a is pure */
+	MEMO_BINDING,	 /* struct binding of parameter imm and expression imm2 in a, before b */
+	MEMO_BRANCHED,	 /* struct val of the expression a in the bindings b */
+	MEMO_RAW_ARG,	 /* argN of the mechanism; imm: N */
+	MEMO_LEAF,	 /* see MEMO_OF */
 };
 
 struct memo_key {

@@ -102,7 +102,7 @@ void value_span(struct out *o, const struct value_span *s);
 /* Dumps the bytes of tracemem() and raw bytes; prints nothing for len 0. */
 void value_hexdump(struct out *o, const void *data, uint32_t len);
 
-/* Appends bytes that only equal keys have.  The size of a number does not matter. */
+/* Appends bytes that are equal for equal keys only.  Equal numbers of different sizes are equal. */
 void value_identify(struct buf *b, const struct value *v);
 
 /* Order of keys: integers unsigned, by their size; user symbols by pid, then address; others by

@@ -145,9 +145,14 @@ static uint64_t code_of(const struct abi_lang_new *new)
 	return new->object & ~(uint64_t)ABI_HOTSPOT_COMPILED;
 }
 
+static bool is_compiled(const struct abi_lang_new *new)
+{
+	return code_of(new) != new->object;
+}
+
 static uint64_t check(uint32_t pid, const struct runtime_layout *l, const struct abi_lang_new *new)
 {
-	if (new->object & ABI_HOTSPOT_COMPILED)
+	if (is_compiled(new))
 		return hotspot_u32(pid, code_of(new) + hotspot_at(l, CODE_ID));
 	return runtime_pointer(pid, code_of(new) + hotspot_at(l, METHOD_CONST));
 }
@@ -157,8 +162,8 @@ static struct runtime_code *read_function(uint32_t pid, const struct runtime_lay
 {
 	if (check(pid, l, new) != new->check)
 		return NULL;
-	return new->object &ABI_HOTSPOT_COMPILED ? hotspot_code(pid, l, code_of(new))
-						 : hotspot_method(pid, l, code_of(new));
+	return is_compiled(new) ? hotspot_code(pid, l, code_of(new))
+				: hotspot_method(pid, l, code_of(new));
 }
 
 static unsigned int places(const struct runtime_code *c, uint32_t at, struct runtime_place *to,

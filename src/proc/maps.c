@@ -17,11 +17,11 @@
 
 /*
  * Each unknown address causes another reading, and the mappings of a large process take long to
- * read.  So readings that are not fast take a part of the time only, after a burst: a process that
- * has just started adds mappings between two of its first firings.
+ * read.  So a pause follows each slow reading.  A process may skip some pauses, because a program
+ * that has just started maps libraries between two of its first firings.
  */
-#define FAST_NS	 5000000    /* longest reading that does not count */
-#define PAUSE	 10	    /* pause after a longer one, as a multiple of its time */
+#define FAST_NS	 5000000    /* the longest reading without a pause */
+#define PAUSE	 10	    /* the pause, as a multiple of the time of the reading */
 #define BURST_NS 1000000000 /* sum of the pauses that a process may skip */
 
 /* Adds code that does not come from a file. */

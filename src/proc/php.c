@@ -64,6 +64,11 @@ static char *read_text(uint32_t pid, uint64_t addr)
 #define TEXT_KIND    4	   /* in a zend_string: type and flags */
 #define IS_PERMANENT 0x146 /* IS_STRING, IS_STR_INTERNED, IS_STR_PERMANENT */
 
+static uint64_t func_of(const struct abi_lang_new *new)
+{
+	return new->object & ~(uint64_t)ABI_PHP_MAIN;
+}
+
 /*
  * Returns true if the code is of a file whose name outlasts it.  With opcache, the code is a copy
  * that exists while it runs, often for less than a millisecond, but the name is in shared memory.
@@ -72,8 +77,9 @@ static bool outlasts(uint32_t pid, const struct abi_lang_new *new)
 {
 	uint32_t kind;
 
-	return new->object &ABI_PHP_MAIN &&runtime_read(pid, new->check + TEXT_KIND, &kind,
-							sizeof(kind)) &&
+	if (func_of(new) == new->object)
+		return false;
+	return runtime_read(pid, new->check + TEXT_KIND, &kind, sizeof(kind)) &&
 	       (kind & (IS_PERMANENT | 0xf)) == IS_PERMANENT;
 }
 
@@ -102,7 +108,7 @@ static char *read_name(uint32_t pid, uint64_t func)
 static struct runtime_code *read_func(uint32_t pid, const struct runtime_layout *l,
 				      const struct abi_lang_new *new)
 {
-	uint64_t func = new->object & ~(uint64_t)ABI_PHP_MAIN;
+	uint64_t func = func_of(new);
 	struct runtime_code *c;
 	uint8_t type;
 
@@ -136,7 +142,7 @@ static int line(const struct runtime_code *c, uint32_t at)
 
 static uint64_t check(uint32_t pid, const struct runtime_layout *l, const struct abi_lang_new *new)
 {
-	uint64_t func = new->object & ~(uint64_t)ABI_PHP_MAIN;
+	uint64_t func = func_of(new);
 	uint64_t name = runtime_pointer(pid, func + FUNC_NAME);
 
 	if (outlasts(pid, new))

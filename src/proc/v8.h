@@ -11,7 +11,8 @@
 struct v8 {
 	uint32_t pid;
 	const struct runtime_layout *layout;
-	bool *failed; /* set if memory cannot be read: the thread has ended; NULL: not wanted */
+	bool *failed; /* set to true if memory cannot be read, because the thread has ended; NULL:
+			 not set */
 };
 
 /* Offsets that are equal in all known versions. */

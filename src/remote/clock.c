@@ -129,8 +129,8 @@ uint64_t clock_here(const struct clock *c, uint64_t there)
 	return there - (uint64_t)(c->ahead + (int64_t)gained);
 }
 
-/* The two clocks can differ by the age of a machine, so the rate applies to the time since
- * c->since. */
+/* The rate applies to the time since c->since, not to the difference of the two clocks, which can
+ * be the age of a machine. */
 uint64_t clock_there(const struct clock *c, uint64_t here)
 {
 	double since = (double)(int64_t)(here + (uint64_t)c->ahead - c->since) / (1 - c->rate);

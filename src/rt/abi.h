@@ -348,7 +348,8 @@ struct abi_php {
 	__abi32 code, file; /* in a function that is written in PHP: its instructions, its file */
 };
 
-/* In the object of a function: it is the code of a file, and the check is the name of the file. */
+/* Flag in the object of a function: the function is the code of a file, and the check is the
+ * address of the name of the file. */
 #define ABI_PHP_MAIN 1
 
 /* The interpreter of a thread is a value of a key of pthread_getspecific(3). */

@@ -190,7 +190,10 @@ void session_drain_all(struct session *s);
  * caller calls consume_rotate.
  */
 void signals_catch(struct session *s);
-/* Call this first: SIGUSR1 does not end the program, but counts when signals are caught. */
+/*
+ * Catches SIGUSR1 until signals_catch(), which then handles it: a service can get it at any time.
+ * main() calls this first.
+ */
 void signals_expect_request(void);
 int signals_seen(const struct session *s);
 bool signals_take_hangup(void);

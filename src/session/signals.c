@@ -6,8 +6,8 @@
  * detached.
  *
  * After the first signal, writes that wait for their reader continue.  The second signal interrupts
- * them.  timeout(1) signals the process and then its group, so a signal soon after the first one is
- * no second one.
+ * them.  timeout(1) signals the process and then its group, which is one request to end: signals do
+ * not count as the second one until SAME_NS have passed.
  *
  * With a file of -o, SIGHUP does not end the run.  It means that the file was renamed, so a new one
  * is opened.  A SIGHUP from a terminal that has gone ends the run.  Under buffer policy ring,
@@ -29,7 +29,7 @@ static const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGALRM, SIGUSR1,
 static volatile int seen, hangups, requests;
 static bool has_file, had_terminal, has_ring;
 static timer_t timer;
-static volatile bool is_over; /* the time for repetitions of the first signal, or no timer */
+static volatile bool is_over; /* SAME_NS have passed, or there is no timer */
 
 static void install(int flags);
 
@@ -83,7 +83,7 @@ static void on_early_request(int sig)
 	requests++;
 }
 
-/* A handler, because commands that dtrace starts would inherit a blocked or ignored signal. */
+/* It is caught, because commands that dtrace starts would inherit a blocked or ignored signal. */
 void signals_expect_request(void)
 {
 	struct sigaction sa = {.sa_handler = on_early_request, .sa_flags = SA_RESTART}, old;

@@ -387,6 +387,7 @@ void session_stop(struct session *s)
 	if (signals_seen(s) < 2)
 		wind_up(s);
 	else
-		report_error(&s->report, "the second signal discarded what was not printed yet");
+		report_error(&s->report,
+			     "the second signal discarded the output that was not printed yet");
 	out_finish(s->consume.out);
 }

@@ -219,7 +219,7 @@ static const struct kind {
 	bool compares;	  /* can show two runs */
 	/* Appends the file to b.  Returns false if there is nothing to draw. */
 	bool (*draw)(struct buf *b, struct chart *c, struct chart_agg *a);
-	const struct collector_signal *signal; /* NULL: a file; otherwise it is sent there */
+	const struct collector_signal *signal; /* NULL: the kind is a file */
 } kinds[] = {
     {OPT_flame, chart_flame, "stacks with a value", true, draw_flame},
     {OPT_heat, chart_heat, "histograms by time", true, draw_heat},
@@ -234,7 +234,8 @@ static const struct kind {
 
 #define NKINDS (sizeof(kinds) / sizeof(kinds[0]))
 
-/* Returns the file or URL of a kind, and its chosen aggregation or NULL.  NULL: not asked for. */
+/* Returns the file or URL of a kind; NULL: no option asks for it.  *name: its aggregation, or NULL.
+ */
 static const char *path_of(const struct opts *o, const struct kind *k, const char **name)
 {
 	*name = NULL;

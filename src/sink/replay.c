@@ -19,7 +19,6 @@
 #include "print/msg.h"
 #include "print/table.h"
 #include "sink/json.h"
-#include "sink/push_records.h"
 #include "sink/sinks.h"
 #include "sink/timeline.h"
 #include "sink/timeline_outs.h"
@@ -88,12 +87,10 @@ static bool has_record(struct replay *r, struct json_object *o)
 static void note_name(void *ctx, struct json *j, struct json_object *o)
 {
 	struct replay *r = ctx;
+	const char *host = json_text_of(j, o, "host");
 	struct table_rec rec;
 
-	const char *host;
-
 	r->j = j;
-	host = json_text_of(j, o, "host");
 	if (*host && !r->host)
 		r->host = arena_strdup(r->arena, host);
 	if (!has_record(r, o))
@@ -324,29 +321,28 @@ static void replay(void *ctx, struct json *j, struct json_object *o)
 }
 
 /*
- * Reads the names.  Sets *has if the file has a timeline; if not, this is an error only if one was
- * asked for.  Returns false after reporting an error.
+ * Reads the names.  Returns false after reporting an error.  If no timeline is asked for, a file
+ * that has none is not an error: r->has_threads.
  */
 static bool read_names(struct replay *r, const struct report *report, const char *path,
-		       bool is_asked, bool *has)
+		       bool is_asked)
 {
 	struct stat st;
-	bool is_file = stat(path, &st) != 0 || S_ISREG(st.st_mode);
 
-	*has = false;
-	if (!is_file && is_asked)
-		report_error(report, "cannot read '%s' twice; save the run to a file", path);
-	if (!is_file)
+	if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) {
+		if (is_asked)
+			report_error(report, "cannot read '%s' twice; save the run to a file",
+				     path);
 		return !is_asked;
+	}
 	if (!json_read(report, path, note_name, r))
 		return false;
-	*has = r->has_threads;
-	if (!*has && is_asked)
+	if (!r->has_threads && is_asked)
 		report_error(report,
 			     "cannot write a timeline of '%s': its records have no threads; save "
 			     "them with -x timeline",
 			     path);
-	return *has || !is_asked;
+	return r->has_threads || !is_asked;
 }
 
 static bool replay_all(struct replay *r, const struct report *report, const char *path,
@@ -362,34 +358,22 @@ static bool replay_all(struct replay *r, const struct report *report, const char
 	return timeline_outs_ok(outs, report);
 }
 
-static bool open_outs(struct timeline_outs *outs, const struct sink_env *env)
-{
-	struct timeline_out *otlp;
-
-	if (!timeline_outs_open(outs, env->report, env->opts, stdout, 0))
-		return false;
-	if (!opts_otlp_records(env->opts))
-		return true;
-	otlp = push_records_new(env, 0);
-	if (otlp)
-		vec_push(outs, otlp);
-	return otlp;
-}
-
 bool timeline_of_saved(struct report *report, const struct opts *opts, const char *path)
 {
 	struct replay r = {.names = map_new(), .machines = map_new(), .arena = arena_new()};
 	struct sink_env env = {.report = report, .opts = opts, .arena = r.arena};
 	struct timeline_outs outs = {0};
-	/* A URL without a path is for all that the file has. */
-	bool is_asked = opts_timeline_written(opts) || !opts_otlp(opts, OPTS_OTLP_PROFILES), has;
-	bool ok = read_names(&r, report, path, is_asked, &has);
+	/* A URL without a path is for all data of the file, and the file can lack records. */
+	bool is_asked = opts_timeline_written(opts) || !opts_otlp(opts, OPTS_OTLP_PROFILES);
+	bool ok = read_names(&r, report, path, is_asked);
 
-	env.run.host = r.host;
-	ok = ok && (!has || open_outs(&outs, &env));
-	r.tl = timeline_new(outs.a, outs.n, is_recorded, &r);
-	ok = ok && (!has || replay_all(&r, report, path, &outs));
-	timeline_free(r.tl);
+	if (ok && r.has_threads) {
+		env.run.host = r.host;
+		ok = timeline_outs_open(&outs, &env, stdout, 0);
+		r.tl = timeline_new(outs.a, outs.n, is_recorded, &r);
+		ok = ok && replay_all(&r, report, path, &outs);
+		timeline_free(r.tl);
+	}
 	vec_free(&outs);
 	map_free(r.names);
 	map_free(r.machines);

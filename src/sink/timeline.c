@@ -21,7 +21,6 @@
 #include "print/fmt.h"
 #include "print/hist.h"
 #include "print/print.h"
-#include "sink/push_records.h"
 #include "sink/sinks.h"
 #include "sink/timeline_outs.h"
 #include "timeline/timeline.h"
@@ -422,23 +421,6 @@ static void free_timeline(struct sink *k)
 	mem_free(s);
 }
 
-/* Returns false after reporting an error. */
-static bool open_outs(struct sink_timeline *s, const struct sink_env *env)
-{
-	const struct consume *co = env->consume;
-	struct timeline_out *otlp = NULL;
-
-	if (!timeline_outs_open(&s->outs, env->report, env->opts, co->file,
-				co->plan->opt.wall_offset))
-		return false;
-	if (!opts_otlp_records(env->opts))
-		return true;
-	otlp = push_records_new(env, co->plan->opt.wall_offset);
-	if (otlp)
-		vec_push(&s->outs, otlp);
-	return otlp;
-}
-
 static struct sink *start(const struct sink_env *env, bool *failed)
 {
 	struct sink_timeline *s;
@@ -449,7 +431,8 @@ static struct sink *start(const struct sink_env *env, bool *failed)
 	s->k.env = env;
 	s->recorded = map_new();
 	out_init_buf(&s->text, &s->buf);
-	*failed = !open_outs(s, env);
+	*failed = !timeline_outs_open(&s->outs, env, env->consume->file,
+				      env->consume->plan->opt.wall_offset);
 	s->tl = timeline_new(s->outs.a, s->outs.n, is_recorded, s);
 	if (!*failed)
 		return &s->k;

@@ -12,6 +12,8 @@
 #include "config/opts.h"
 #include "config/report.h"
 #include "print/table.h"
+#include "sink/push_records.h"
+#include "sink/sinks.h"
 #include "sink/timeline_outs.h"
 #include "timeline/event.h"
 #include "timeline/slices.h"
@@ -24,9 +26,22 @@ static void add(struct timeline_outs *outs, struct timeline_out *out,
 	vec_push(outs, out);
 }
 
-bool timeline_outs_open(struct timeline_outs *outs, const struct report *report,
-			const struct opts *o, FILE *f, int64_t wall)
+static bool open_otlp(struct timeline_outs *outs, const struct sink_env *env, int64_t wall)
 {
+	struct timeline_out *out;
+
+	if (!opts_otlp_records(env->opts))
+		return true;
+	out = push_records_new(env, wall);
+	if (out)
+		vec_push(outs, out);
+	return out;
+}
+
+bool timeline_outs_open(struct timeline_outs *outs, const struct sink_env *env, FILE *f,
+			int64_t wall)
+{
+	const struct opts *o = env->opts;
 	static const struct {
 		enum opt opt;
 		const struct timeline_format *format;
@@ -42,14 +57,14 @@ bool timeline_outs_open(struct timeline_outs *outs, const struct report *report,
 			continue;
 		out = rows[i].format->open(path, NULL, wall);
 		if (!out) {
-			report_error(report, "could not write '%s': %s", path, file_why());
+			report_error(env->report, "could not write '%s': %s", path, file_why());
 			return false;
 		}
 		add(outs, out, rows[i].format, path);
 	}
 	if (opts_timeline_output(o))
 		add(outs, timeline_chrome.open(NULL, f, wall), &timeline_chrome, NULL);
-	return true;
+	return open_otlp(outs, env, wall);
 }
 
 bool timeline_outs_ok(const struct timeline_outs *outs, const struct report *report)

@@ -11,8 +11,8 @@
 #include <stdio.h>
 
 struct map;
-struct opts;
 struct report;
+struct sink_env;
 struct slices_counts;
 struct table_rec;
 struct timeline_out;
@@ -23,11 +23,12 @@ struct timeline_outs {
 };
 
 /*
- * Opens the outputs.  f: the file of oformat=chrome; wall: ns from the clock of events to the time
- * of day.  Returns false after reporting an error; the opened outputs are in the list.
+ * Opens the outputs, also to a collector.  f: the file of oformat=chrome; wall: ns from the clock
+ * of events to the time of day.  Returns false after reporting an error; the opened outputs are in
+ * the list.
  */
-bool timeline_outs_open(struct timeline_outs *outs, const struct report *report,
-			const struct opts *o, FILE *f, int64_t wall);
+bool timeline_outs_open(struct timeline_outs *outs, const struct sink_env *env, FILE *f,
+			int64_t wall);
 
 /*
  * Reports failures and returns false after one.  The caller reports a failure of standard output,

@@ -100,8 +100,8 @@ void view_choose(struct view *v)
 
 /* ---- reading ---- */
 
-/* Rows with equal texts can have different keys, such as two places in one function.  A value is
- * kept as the pointer of its entry, so that none is 0. */
+/* Rows with equal texts can have different keys, such as two places in one function.  The pointer
+ * of an entry is the value itself, so the value of a new row was 0. */
 static void add_agg(void *ctx, const struct metrics_agg *a)
 {
 	struct view *v = ctx;

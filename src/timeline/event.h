@@ -81,8 +81,8 @@ struct timeline_out {
 struct timeline_format {
 	/*
 	 * Opens the file or directory.  f: an open file, which is not closed at the end, or NULL.
-	 * wall: ns from the clock of events to the time of day; 0: it is their clock.  Returns NULL
-	 * and sets errno.
+	 * wall: ns from the clock of events to the time of day; 0: events have the time of day.
+	 * Returns NULL and sets errno.
 	 */
 	struct timeline_out *(*open)(const char *path, FILE *f, int64_t wall);
 	void (*thread)(struct timeline_out *out, const struct timeline_thread *t);

@@ -1,4 +1,4 @@
-/* immstack(): the frames of stack(), to be compared by their functions; here these have no names. */
+/* immstack(): the frames of stack() as names.  In this kernel, no function has a name. */
 /* @fire syscall::read:entry kstack=0x10,0x20,0x30 */
 #pragma D option quiet
 

@@ -1,4 +1,4 @@
-/* One clause of many probes: arg0 has the width and the sign of the parameter of each. */
+/* A clause for many probes: in each probe, arg0 has the width and the sign of the first parameter. */
 /* @fire syscall::close:entry arg0=0xdeadbeef80000003 */
 /* @fire syscall::kill:entry arg0=0xdeadbeeffffffffe arg1=0xdeadbeef00000009 */
 /* @fire syscall::kill:entry arg0=0xdeadbeef00000007 arg1=0xdeadbeefffffffff */

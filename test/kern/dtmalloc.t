@@ -16,7 +16,7 @@ is_quiet() {
 	dtrace_is_quiet
 }
 
-# traced COMMAND D [undisturbed]: traces until as much was freed as was allocated, and the program has said so.
+# traced COMMAND D [undisturbed]: traces until all is freed and the program has printed its count.
 traced() {
 	"${@:3}" dtrace_run -q -c "$top/build/test-events $1 wait" -n "$2
 	syscall::pause:entry /pid == \$target/ { is_done = 1; }

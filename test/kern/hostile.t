@@ -70,7 +70,7 @@ for runtime in /usr/lib/jvm/*/lib/server/libjvm.so "$(type -P node)" /usr/lib/*/
 	dtrace_run -qn 'syscall::getppid:entry /pid == $target/ { @[jstack()] = count(); @l[langstack()] = count(); jstack(); n++; }
 		syscall::getppid:entry /n == 50/ { exit(0); } END { printf("calls %d\n", n); trunc(@); trunc(@l); }' -p $hostile
 	is $status 0 "a process that pretends to be ${runtime##*/}" || note_file errors "$work/err"
-	has "$work/out" '^calls [0-9]+$' "its calls are seen"
+	has "$work/out" '^calls [5-9][0-9]$' "its calls are seen"
 	is "$(grep -vc 'whose layout is unknown' "$work/err")" 0 "and no drops or errors" || note_file errors "$work/err"
 	ok "no flood of versions" test "$(wc -l <"$work/err")" -le 16
 	end_pid $hostile KILL

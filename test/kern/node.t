@@ -241,8 +241,8 @@ is "$(shown "$work/stacks" | sort | uniq -c | sed 's/^ *2 //' | sort -u)" \
 has "$work/stacks" 'getppid' "native frames"
 rm "$work/stacks"
 
-# Methods, fields and accessors.  Names that are computed are in the objects of functions, of which one code can have many:
-# these functions have the names that V8 writes for profilers.
+# Methods, fields and accessors.  V8 stores a computed name in the object of the function, and one piece of code can have
+# many such objects.  So functions have the names that V8 writes for profilers.
 cat >"$work/names.js" <<'END'
 'use strict';
 const fs = require('fs'), cell = new Int32Array(new SharedArrayBuffer(4));
@@ -282,8 +282,8 @@ language_stacks "$work/stacks" | grep -v '^$' | sed 's/^\[internal\]:[^|]*|//; s
 sed -n 's/^[^ ]* [^ ]* JS:[~^*]*\(.*\) [^ ]*names\.js:\([0-9]*\):[0-9]*$/\2 \1/p' "$map" | sed 's/^\([0-9]*\) $/\1 (anonymous)/' | sort -u >"$work/names"
 rm -f "$map"
 between "$(wc -l <"$work/got")" 16 17 "names of methods: the program makes its calls" || note_file got "$work/got"
-is "$(comm -23 "$work/got" "$work/names")" "" "names of methods: those that V8 writes"
-is "$(grep -c anonymous "$work/got")" 6 "names of methods: only what is computed has none"
+is "$(comm -23 "$work/got" "$work/names")" "" "names of methods, as V8 writes them"
+is "$(grep -c anonymous "$work/got")" 6 "names of methods: only computed names are missing"
 rm "$work/stacks"
 
 # The time of compiled code goes to its lines, and to the code that is inlined there.

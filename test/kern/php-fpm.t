@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# php-fpm.t: frames of PHP in the workers of PHP-FPM behind nginx, with opcache and its compiler, under load: compared with
-# what the pages themselves print.
+# php-fpm.t: frames of PHP in the workers of PHP-FPM behind nginx, with opcache and its compiler, under load,
+# compared with the stacks that the pages print.
 #
 # guests: none
 # needs: curl nginx php
@@ -129,7 +129,7 @@ is "$(awk '/^ *[0-9]+$/ { n += $1 } END { print n }' lang)" $requests "langstack
 is "$(language_stacks mixed | sort -u)" "[internal]:fwrite|$want" "jstack(): names, lines and order"
 is "$(awk '/^ *[0-9]+$/ { n += $1 } END { print n }' mixed)" $requests "jstack(): each request"
 has samples 'shop\.php:Shop::price:[0-9]' "a profile has the busy function"
-# A function can be gone before dtrace reads its name, which happens to few samples.
+# Few samples have no name, because a function can be gone before dtrace reads its name.
 read -r samples unread < <(awk '/name not read/ { is_unread = 1 } /^ *[0-9]+$/ { n += $1; if (is_unread) lost += $1; is_unread = 0 }
 	END { print n + 0, lost + 0 }' samples)
 ok "names are read" test $((unread * 50)) -le "$samples" || note "$unread of $samples samples without names"

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * pretender.c FILE: a process that looks like the runtime of a language, and is none.  It maps the
- * runtime's FILE as the dynamic linker does, without running any of it.  All data of the runtime is
- * random, and changes all the time: addresses of memory that is filled in the same way, sizes, and
- * types.  Makes a hundred system calls a second, from code outside of files, until a signal comes.
+ * pretender.c FILE: looks like a process with the runtime of a language.  It maps the FILE of the
+ * runtime as the dynamic linker does, but runs none of its code.  All data of the runtime is random
+ * and changes all the time.  Some words are addresses, of the data itself or of other random
+ * memory; others look like sizes and types.  The process makes a hundred system calls a second,
+ * from code that is in no file, until a signal comes.
  */
 #include <elf.h>
 #include <fcntl.h>
@@ -86,7 +87,7 @@ static void add(char *start, size_t size)
 		data[ndata++] = (struct range){(uint64_t *)(uintptr_t)start, size / 8};
 }
 
-/* Maps the segments of a file.  What is left of the address space between them stays reserved. */
+/* Maps the segments of a file.  The address space between them stays reserved. */
 static void map_file(const char *path)
 {
 	int fd = open(path, O_RDONLY);

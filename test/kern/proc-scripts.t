@@ -111,7 +111,7 @@ tool_start COMMAND sigsnoop -n tpysig
 read -r made child < <("$work/tpysig" -S "$work/signals.py")
 timeout 0.2 "$work/tpysig" -S -c 'import time; time.sleep(9)'
 tool_stop
-# A kernel can keep programs out of a process of its own.  What a timer does then while this process runs is not seen.
+# A kernel can refuse to run programs in a protected process.  It then hides signals of timers while this process runs.
 is "$(awk -v made="$made" '$3 == "sends" && $5 == made { print $1, $2, $4 }' "$work/out" | uniq)" "0 timer 14
 0 timer 27
 $made tpysig 13

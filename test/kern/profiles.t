@@ -92,7 +92,7 @@ is "$status" 1 "the path of profiles without stacks"
 has "$work/err" "no profiles were sent to '$url$path': no aggregation has stacks with a value" "says so"
 has "$work/out" dtrace "and prints the aggregation"
 
-# ---- names and values that anybody may have written
+# ---- hostile names and values
 
 python3 - >"$work/hostile.jsonl" <<'END'
 import json

@@ -62,7 +62,7 @@ is $? 0 "a signal ends it"
 is "$(cat "$work/sig-1" "$work/sig-2")" "" "existing files are kept"
 is "$(numbers $(find "$work" -name 'sig-*' | sort -V) | tr -dc ' ' | wc -c)" 0 "no record is lost, or there twice"
 
-# A signal that comes before dtrace has read the program. $work/early is a pipe.
+# early OPTIONS: sends SIGUSR1 while dtrace waits for its program, which it reads from a pipe.
 early() {
 	mkfifo "$work/early"
 	"$dtrace" -q "$@" -s "$work/early" </dev/null >"$work/early.out" 2>"$work/err" &

@@ -104,7 +104,7 @@ kill -INT $dtrace_pid
 sleep 0.3
 kill -INT $dtrace_pid
 ok "a second signal ends the wait" wait_for 4 is_gone $dtrace_pid
-has "$work/err" '^dtrace: the second signal discarded what was not printed yet$' "with a message"
+has "$work/err" '^dtrace: the second signal discarded the output that was not printed yet$' "with a message"
 touch "$work/go"
 wait $reader
 

@@ -51,8 +51,8 @@ all " traced by two"
 end_pid "$dtrace_pid" INT
 
 stack_of BEGIN BEGIN 2
-# A program that keeps the kernel busy.  The sample may be in code of another tracer, so only the frames of a sample itself
-# are ours, and the stack begins at the sampled instruction.
+# A program that keeps the kernel busy.  The sampled code can be a program of another tracer, so only the functions that
+# take a sample are ours.  The stack begins at the sampled instruction.
 command="dd if=/dev/zero of=/dev/null bs=1M count=100000" ours='bpf_overflow_handler|perf_event_overflow|perf_swevent' \
 	stack_of profile 'profile-499 /arg0 && pid == $target/ { printf("at %a\n", arg0); } profile-499 /arg0 && pid == $target/' 2
 is "$(sed -n 's/^at //p' "$work/out")" "$(head -n 1 "$work/stack")" "profile: the sampled instruction comes first"

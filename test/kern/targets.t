@@ -123,7 +123,7 @@ is "$(grep -c lost "$work/ping")" 0 "the guest answers"
 grep -v ready "$work/out" | grep . >"$work/order"
 is "$(wc -l <"$work/order")" 160 "forty pings are 160 events on two machines"
 # The error of a clock shifts both events of the guest.  It is a part of the fastest round trip, which takes milliseconds
-# on a busy machine.  While dtrace corrects a larger error, which it reports, the clock can also change between them.
+# on a busy machine.  dtrace reports a larger error, and while it corrects the clock, the clock can change between the two events.
 unsure=$(sed -n 's/.*target old: times can be wrong by up to \([0-9]*\) ms$/\1/p' "$work/err")
 awk -v error="${unsure:-1}e6" '{ at[$2 " " $4, ++n[$2 " " $4]] = $1 }
 	END {

@@ -50,7 +50,8 @@ NOINLINE void guessed(void)
 	__asm__("");
 }
 
-/* The same, with something at the frame pointer that looks like a frame: (0, its argument). */
+/* The same, but the frame pointer leads to two words that look like a frame: 0, and the argument.
+ */
 __asm__(".globl guess\n.type guess, @function\n"
 	"guess: push %rbp\n push %rdi\n push $0\n mov %rsp, %rbp\n call guessed\n"
 	"add $16, %rsp\n pop %rbp\n ret\n"

@@ -45,7 +45,7 @@ is "$(grep . "$work/out" | tr -s ' ' | paste -sd ' ' | tr -s ' ')" "depth 0 1" "
 
 dtrace_run -qn 'syscall::umask:entry /pid == $target && arg0 == 0/ { ustack(); printf("%d\n", ustackdepth); }' -c "$program-blind"
 is "$(sed 's/^ *//; s/+.*//' "$work/out" | grep . | tail -n 4 | paste -sd ' ')" 'test-unwind-blind`inner test-unwind-blind`blind (not unwound) 4' "the end is marked"
-# What is not in code is no caller.
+# An address outside code is no caller.
 dtrace_run -qn 'syscall::umask:entry /pid == $target && arg0 == 4/ { ustack(); @[ustack()] = count(); } END { printa("key%k%@d\n", @); }' \
 	-c "$program-blind"
 shown='libc.so.6`umask test-unwind-blind`guessed test-unwind-blind`guess (not unwound)'

@@ -18,6 +18,7 @@
 
 #include "ireval.h"
 #include "irgen.h"
+#include "run_code.h"
 #include "test.h"
 
 static const struct bpf_target targets[] = {
@@ -79,7 +80,7 @@ static bool interpret(struct bpf_code *c, struct gen_memory *mem, uint64_t *ret,
 	fds[GEN_ARRAY] = bpf_interp_map(in, BPF_MAP_TYPE_ARRAY, 4, GEN_ENTRY_SIZE, GEN_ENTRIES);
 	fds[GEN_VALUE] = bpf_interp_map(in, BPF_MAP_TYPE_ARRAY, 4, GEN_VALUE_SIZE, 1);
 	CHECK(bpf_resolve_maps(c, fds, NULL, GEN_MAPS));
-	ok = bpf_interp_run(in, c, &f, ret);
+	ok = run_code(in, c, &f, ret);
 	snprintf(msg, n, "%s", bpf_interp_error(in));
 	for (uint32_t k = 0; k < GEN_ENTRIES; k++)
 		memcpy(mem->array[k], bpf_interp_lookup(in, fds[GEN_ARRAY], &k, 0), GEN_ENTRY_SIZE);
@@ -162,7 +163,7 @@ static void check_result(const char *text, int64_t want)
 
 		opt_run(m, n & 1 ? 2 : 0);
 		c = bpf_codegen(a, m, &targets[n / 2], &err);
-		CHECK(c && bpf_link(c, NULL, 0, &err) && bpf_interp_run(in, c, &f, &r));
+		CHECK(c && bpf_link(c, NULL, 0, &err) && run_code(in, c, &f, &r));
 		CHECK_INT(r, want);
 		bpf_interp_free(in);
 		arena_free(a);
@@ -287,7 +288,7 @@ static void long_jumps(void)
 		struct bpf_firing f = {.ctx = ctx, .ctx_size = sizeof(ctx)};
 		uint64_t r = 0;
 
-		CHECK(bpf_interp_run(in, c, &f, &r));
+		CHECK(run_code(in, c, &f, &r));
 		CHECK_INT(r, n ? (n ^ 3) + 3 * (N - 4) : 3);
 		bpf_interp_free(in);
 	}
@@ -609,7 +610,7 @@ static void linking(void)
 		if (off == -64) {
 			CHECK(bpf_link(c, &rt, 100, &err));
 			CHECK_INT(c->nfuncs, 3);
-			CHECK(bpf_interp_run(in, c, &f, &r));
+			CHECK(run_code(in, c, &f, &r));
 			CHECK_INT(r, 208);
 		} else {
 			CHECK(!bpf_link(c, &rt, 100, &err));

@@ -76,8 +76,8 @@ static void slow(void)
 	CHECK(size(wrong(&c, 5 * SECOND)) < 10000);
 }
 
-/* A machine that was started long before the target: the difference is no time in which the clock
- * gains. */
+/* This machine runs for much longer than the target.  The clock of the target gains time only while
+ * the target runs. */
 static void old_machine(void)
 {
 	const uint64_t age = 100000 * SECOND, start = age + SECOND;

@@ -319,16 +319,21 @@ static void test_ring_busy(void)
 	end(&g);
 }
 
-/* Returns the number of calls of a helper. */
-static unsigned int count_calls(const struct ir_module *m, int64_t helper)
+/* Returns the number of instructions with this operation and number. */
+static unsigned int count_ops(const struct ir_module *m, enum ir_op op, int64_t imm)
 {
 	unsigned int count = 0;
 
 	for (unsigned int n = 0; n < m->nfuncs; n++)
 		for (unsigned int b = 0; b < m->funcs[n]->nblocks; b++)
 			for (struct ir_ins *i = m->funcs[n]->blocks[b]->first; i; i = i->next)
-				count += i->op == IR_CALL && i->imm == helper;
+				count += i->op == op && i->imm == imm;
 	return count;
+}
+
+static unsigned int count_calls(const struct ir_module *m, int64_t helper)
+{
+	return count_ops(m, IR_CALL, helper);
 }
 
 /*
@@ -373,17 +378,6 @@ static struct own_frames no_frames(const struct plan *plan, const struct unit *u
 	return (struct own_frames){0};
 }
 
-static unsigned int count_ops(const struct ir_module *m, enum ir_op op)
-{
-	unsigned int count = 0;
-
-	for (unsigned int n = 0; n < m->nfuncs; n++)
-		for (unsigned int b = 0; b < m->funcs[n]->nblocks; b++)
-			for (struct ir_ins *i = m->funcs[n]->blocks[b]->first; i; i = i->next)
-				count += i->op == op;
-	return count;
-}
-
 /* The first address of a stack that begins at a breakpoint is the address of the breakpoint. */
 static void test_at_break(void)
 {
@@ -396,7 +390,7 @@ static void test_at_break(void)
 
 		pv.own_frames = is_at_break ? at_break : no_frames;
 		u->provider = &pv;
-		subs[is_at_break] = count_ops(lower(&g, u), IR_SUB);
+		subs[is_at_break] = count_ops(lower(&g, u), IR_SUB, 0);
 		end(&g);
 	}
 	CHECK_INT(subs[1] - subs[0], arch_native->brk_len != 0);
@@ -453,7 +447,8 @@ static void test_chars(void)
 	}
 }
 
-/* A taken number makes way for the next free one; the range continues at its start. */
+/* If a number is taken, a probe gets the next free number; after the last number comes the first.
+ */
 static void test_probe_numbers(void)
 {
 	const struct provider *pv = provider_table[0];
@@ -492,7 +487,7 @@ static void test_string_sizes(void)
 	}
 }
 
-/* The attributes of a program are the lowest ones of all that it uses, each by itself. */
+/* Each attribute of a program is the lowest one among the names that the program uses. */
 static void test_stability(void)
 {
 	static const struct {

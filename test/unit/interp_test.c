@@ -14,6 +14,7 @@
 #include "bpf/interp.h"
 #include "ir/ir.h"
 
+#include "run_code.h"
 #include "test.h"
 
 #define INSN(c, d, s, o, i)                                                         \
@@ -83,7 +84,7 @@ static uint64_t run_ir(struct world *w, const char *text)
 		printf("%s\n%s", err ? err : "unresolved", text);
 		exit(1);
 	}
-	if (!bpf_interp_run(w->in, c, &w->f, &r)) {
+	if (!run_code(w->in, c, &w->f, &r)) {
 		CHECK(!"the run ends");
 		printf("%s\n", bpf_interp_error(w->in));
 	}
@@ -95,7 +96,7 @@ static const char *run_bad(struct world *w, const struct bpf_insn *insns, unsign
 	struct bpf_code c = {.insns = (struct bpf_insn *)insns, .n = n};
 	uint64_t r;
 
-	CHECK(!bpf_interp_run(w->in, &c, &w->f, &r));
+	CHECK(!run_code(w->in, &c, &w->f, &r));
 	return bpf_interp_error(w->in);
 }
 
@@ -135,7 +136,7 @@ static void violations(void)
 	world_free(w);
 }
 
-/* A value in a field without a meaning, as the verifier refuses it. */
+/* Instructions with a value in a field without a meaning, which the verifier refuses. */
 static void reserved_fields(void)
 {
 	static const struct bpf_insn bad[] = {
@@ -178,7 +179,7 @@ static void reserved_fields(void)
 	world_free(w);
 }
 
-/* Every field that has a meaning may have a value. */
+/* Instructions with a value in every field that has a meaning. */
 static void used_fields(void)
 {
 	static const struct bpf_insn good[] = {
@@ -206,7 +207,7 @@ static void used_fields(void)
 	struct world *w = world_new();
 	struct bpf_code c = {.insns = (struct bpf_insn *)good, .n = sizeof(good) / sizeof(*good)};
 
-	CHECK(bpf_interp_run(w->in, &c, &w->f, NULL));
+	CHECK(run_code(w->in, &c, &w->f, NULL));
 	CHECK_STR(bpf_interp_error(w->in), "");
 	world_free(w);
 }
@@ -243,7 +244,7 @@ static void hashes(void)
 	world_free(w);
 }
 
-/* The errors of the kernel for each kind of map, and which elements remain. */
+/* Each kind of map has the errors of the kernel, and keeps the same elements. */
 static void kinds_of_maps(void)
 {
 	struct bpf_interp *in = bpf_interp_new(2);
@@ -277,7 +278,7 @@ static void kinds_of_maps(void)
 	CHECK_INT(bpf_interp_update(in, hash, &key, value, 0, BPF_NOEXIST), 0);
 	CHECK_INT(*(uint64_t *)bpf_interp_lookup(in, hash, &key, 1), 0);
 
-	/* The element that was used last long ago makes way: 2, because 1 was read. */
+	/* The element that was not used for the longest time makes way: 2, because 1 was read. */
 	for (key = 1; key < 5; key++) {
 		uint64_t first = 1;
 
@@ -600,7 +601,7 @@ static void loops(void)
 	struct bpf_code c = {.insns = (struct bpf_insn *)code, .n = sizeof(code) / sizeof(*code)};
 	uint64_t r = 0;
 
-	CHECK(bpf_interp_run(w->in, &c, &w->f, &r));
+	CHECK(run_code(w->in, &c, &w->f, &r));
 	CHECK_INT(r, 5);
 	CHECK_STR(bpf_interp_error(w->in), "");
 	world_free(w);

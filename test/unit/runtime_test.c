@@ -125,7 +125,7 @@ static void php(void)
 	runtime_code_free(c);
 	words[0] = 3;
 	CHECK(!read_php(words));
-	/* The code of a file may be gone if opcache keeps the file's name. */
+	/* opcache keeps the name of a file, so the code of the file can be gone. */
 	new.object = (uint64_t)(uintptr_t)words | ABI_PHP_MAIN;
 	new.check = (uint64_t)(uintptr_t)&name;
 	CHECK(!runtime_php.read((uint32_t)getpid(), &php_8_2, &new));
@@ -590,8 +590,7 @@ static void v8_interpreted(void)
 	CHECK_STR(place(c, 500000, 0), "a?b.js:one:3");
 	CHECK_STR(place(c, 5, 1), "none");
 	runtime_code_free(c);
-	/* A thread that has ended leaves parts of its memory: no name is better than another one.
-	 */
+	/* If a thread has ended, parts of its memory are gone: then the function has no name. */
 	f.info[2] = ~0xfffULL | 1;
 	CHECK(!read_v8(&v8_20, &f, 0));
 	/* A string that was concatenated from itself has no end. */

@@ -192,7 +192,7 @@ static struct type *make_func(struct type *result, bool is_variadic, unsigned in
 	return t;
 }
 
-/* Types that are compatible with themselves and no other. */
+/* Each type of the list is compatible with itself, and with no other type of the list. */
 static void test_compatible(void)
 {
 	struct type *i = type_int(ts, 4, true), *l = type_int(ts, 8, true), *p = type_ptr(ts, i);
@@ -229,7 +229,7 @@ static void test_compatible(void)
 	CHECK(!type_compatible(ts, make_struct(NULL, TYPE_STRUCT, 1, "a", i, 0), list[15]));
 }
 
-/* Structures of the kernel as members: alignment is that of their own members. */
+/* A member that is a structure of the kernel is aligned like the members of this structure. */
 static void test_alignment(void)
 {
 	struct type *c = type_int(ts, 1, true), *s;
