@@ -51,20 +51,27 @@ void lw_item_store_int(struct lw *lw, unsigned int item, struct ir_ins *v)
 	ir_store(&lw->b, 8, lw->clause.rec, lw->clause.desc->items.a[item].off, v, IR_MEM_RECORD);
 }
 
+/* Returns the address of a clock of struct abi_state; index: its lowest bit counts. */
+static struct ir_ins *clock_at(struct lw *lw, struct ir_ins *index)
+{
+	return ir_bin(&lw->b, IR_ADD,
+		      ir_mapval(&lw->b, MAP_STATE, offsetof(struct abi_state, clocks)),
+		      lw_bini(lw, IR_MUL, lw_bini(lw, IR_AND, index, 1), sizeof(struct abi_clock)));
+}
+
 /* Converts a time of the kernel to a time of dtrace's machine. */
 static struct ir_ins *our_time(struct lw *lw, struct ir_ins *t)
 {
-	struct ir_ins *state, *clock, *since, *more;
+	struct ir_ins *newest, *clock, *since, *is_early, *more;
 
 	if (!lw->plan->opt.has_clock)
 		return t;
-	state = ir_mapval(&lw->b, MAP_STATE, 0);
-	clock =
-	    lw_bini(lw, IR_AND,
-		    ir_load(&lw->b, 8, state, offsetof(struct abi_state, clock), IR_MEM_MAP), 1);
-	clock =
-	    ir_bin(&lw->b, IR_ADD, ir_mapval(&lw->b, MAP_STATE, offsetof(struct abi_state, clocks)),
-		   lw_bini(lw, IR_MUL, clock, sizeof(struct abi_clock)));
+	newest = ir_load(&lw->b, 8, ir_mapval(&lw->b, MAP_STATE, 0),
+			 offsetof(struct abi_state, clock), IR_MEM_MAP);
+	since =
+	    ir_load(&lw->b, 8, clock_at(lw, newest), offsetof(struct abi_clock, since), IR_MEM_MAP);
+	is_early = lw_bini(lw, IR_LSHR, lw_bin(lw, IR_SUB, t, since), 63);
+	clock = clock_at(lw, lw_bin(lw, IR_XOR, newest, is_early));
 	since = lw_bin(lw, IR_SUB, t,
 		       ir_load(&lw->b, 8, clock, offsetof(struct abi_clock, since), IR_MEM_MAP));
 	more = lw_bin(lw, IR_MUL, since,

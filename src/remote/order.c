@@ -11,6 +11,7 @@
 #include "load/backend.h"
 #include "remote/priv.h"
 #include "remote/remote.h"
+#include "remote/slew.h"
 
 #define SECOND	    1000000000ULL
 #define MILLISECOND 1000000ULL
@@ -20,7 +21,7 @@
 #define SAVE_NS	    SECOND	  /* interval of saving them: a lost target loses no more */
 #define LATE_NS	    (2 * SECOND)  /* a target silent for longer is not waited for */
 #define UNSURE_NS   MILLISECOND	  /* a larger error of times is reported */
-#define SLEW_MAX    0.01	  /* largest correction of the time of programs, per second */
+#define TRIPS	    32		  /* a slow round trip counts less after as many others */
 
 /*
  * The record of a firing can come after the target has reported that older records are complete.
@@ -209,7 +210,7 @@ static int drain(struct target *t)
 	if (m->is_here)
 		t->complete = now - t->margin;
 	else if (remote_complete(m))
-		t->complete = clock_here(remote_clock(m), remote_complete(m)) - t->margin;
+		t->complete = slew_here(t->s->load.state, remote_complete(m)) - t->margin;
 	return n;
 }
 
@@ -231,34 +232,48 @@ static void wait(void *ctx, int ms)
 	mem_free(p);
 }
 
-/* Updates the clock that the programs of a target use.  Their time never goes back: it runs faster
- * or slower for the next second, by 1% at most. */
-static void set_clock(struct target *t)
+/* Returns the time after which something sent to a target has surely arrived, ns. */
+static uint64_t arrival(const struct target *t)
+{
+	uint64_t ns = PING_NS / 2 + 4 * t->trip;
+
+	return ns < LATE_NS ? ns : LATE_NS;
+}
+
+/* Notes how far the times of programs can be wrong now.  `there` is the target's time. */
+static void note_error(struct target *t, uint64_t there)
 {
 	const struct clock *c = remote_clock(t->s->machine);
-	struct abi_state *state = t->s->load.state;
-	uint64_t there = clock_there(c, clock_ns());
-	struct abi_clock *old = &state->clocks[state->clock & 1];
-	struct abi_clock *new = &state->clocks[!(state->clock & 1)];
-	uint64_t want = clock_here(c, there), is = want;
-	uint64_t unsure;
-	double wrong;
+	uint64_t want = clock_here(c, there), is = slew_here(t->s->load.state, there);
+	uint64_t error = clock_error(c, there) + (want > is ? want - is : is - want);
 
-	if (t->is_timed)
-		is = there + old->offset +
-		     (uint64_t)((__int128)(int64_t)(there - old->since) * (int64_t)old->rate >> 32);
-	unsure = clock_error(c, there) + (want > is ? want - is : is - want);
-	if (unsure > t->unsure)
-		t->unsure = unsure;
-	wrong = (double)(int64_t)(want - is) / (double)SECOND;
-	wrong = wrong > SLEW_MAX ? SLEW_MAX : wrong < -SLEW_MAX ? -SLEW_MAX : wrong;
-	new->since = there;
-	new->offset = is - there;
-	new->rate = (uint64_t)(int64_t)((wrong - c->rate) * 4294967296.0);
-	t->s->load.backend->store(&t->s->load, new, sizeof(*new));
-	state->clock = !(state->clock & 1);
+	if (error > t->unsure)
+		t->unsure = error;
+}
+
+/*
+ * Sends the clock that the programs of a target will use when it has surely arrived.  The answer to
+ * the next ping shows when it had arrived, since the ping is sent after it.
+ */
+static void set_clock(struct target *t)
+{
+	struct machine *m = t->s->machine;
+	const struct clock *c = remote_clock(m);
+	struct abi_state *state = t->s->load.state;
+	uint64_t there = clock_there(c, clock_ns()), trip = remote_trip(m);
+
+	t->trip = trip > t->trip ? trip : t->trip - t->trip / TRIPS;
+	note_error(t, there);
+	if (t->is_sent && slew_step(state, c->since) > t->unsure)
+		t->unsure = slew_step(state, c->since);
+	t->is_sent = false;
+	if (slew_is_early(state, there - clock_error(c, there)))
+		return;
+	slew_next(state, c, there + clock_error(c, there) + arrival(t));
+	t->s->load.backend->store(&t->s->load, &state->clocks[state->clock & 1],
+				  sizeof(state->clocks[0]));
 	t->s->load.backend->store(&t->s->load, &state->clock, sizeof(state->clock));
-	t->is_timed = true;
+	t->is_sent = true;
 }
 
 static void measure(struct targets *h)
@@ -269,7 +284,7 @@ static void measure(struct targets *h)
 	for (unsigned int i = 1; i < h->targets.n; i++) {
 		struct target *t = h->targets.a[i];
 
-		if (!is_live(t))
+		if (!is_live(t) || remote_is_pinged(t->s->machine))
 			continue;
 		set_clock(t);
 		remote_ping(t->s->machine);
@@ -314,9 +329,13 @@ static void relieve(struct targets *h)
 
 void order_start(struct target *t)
 {
+	struct load *l = &t->s->load;
+	struct abi_state *state = l->state;
+
 	if (!t->s->machine->is_here) {
 		remote_measure(t->s->machine);
-		set_clock(t);
+		slew_start(state, remote_clock(t->s->machine));
+		l->backend->store(l, state->clocks, sizeof(state->clocks));
 	}
 	t->saved = clock_ns();
 	t->margin = t->margin ? t->margin : MARGIN_NS;

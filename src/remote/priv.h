@@ -32,7 +32,8 @@ struct target {
 	struct machine *next;  /* the new connection of a lost target, which may answer; or NULL */
 	uint64_t asked, pause; /* new connection of a lost target, or NULL */
 	bool is_replaced;      /* a new target has its place */
-	bool is_timed;	       /* its programs have our time */
+	uint64_t trip;	       /* a long time of a round trip, ns */
+	bool is_sent;	       /* its newest clock was sent before the last ping */
 	uint64_t relieved, saved; /* last look at its aggregations, and last save */
 	uint64_t reported;	  /* last report of losses */
 };

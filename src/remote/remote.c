@@ -32,10 +32,14 @@
 /* Times in ns are below this, 146 years, so differences of two times cannot overflow. */
 #define TIME_MAX (1ULL << 62)
 
-/* Round trips at the start: this many, and more for some time while the error is larger. */
+/*
+ * Round trips at the start: this many, and more for some time while the error is larger.  An error
+ * above the shortest trip comes from a clock that was set, and a longer time will mend it.
+ */
 #define FIRST_PINGS 32
 #define FIRST_ERROR 100000
 #define FIRST_NS    500000000
+#define SET_NS	    5000000000
 
 struct area {
 	char *p;
@@ -58,9 +62,10 @@ struct remote {
 	uint64_t complete, arrived; /* until when drained and arrived records are complete */
 	uint64_t ndrained, nclaims; /* number of such reports */
 	struct clock clock;
-	uint64_t pinged;   /* time of an unanswered ping, or 0 */
-	uint64_t answered; /* time of the last answer */
-	uint64_t greeted;  /* time of the last hello */
+	uint64_t pinged;	 /* time of an unanswered ping, or 0 */
+	uint64_t answered;	 /* time of the last answer */
+	uint64_t trip, shortest; /* time of the last round trip, and of the shortest */
+	uint64_t greeted;	 /* time of the last hello */
 };
 
 static struct remote *remote(struct machine *m)
@@ -113,6 +118,9 @@ static void got_pong(struct remote *r, const void *p, size_t len)
 		return;
 	}
 	r->answered = clock_ns();
+	r->trip = r->answered - ping.sent;
+	if (!r->shortest || r->trip < r->shortest)
+		r->shortest = r->trip;
 	clock_sample(&r->clock, ping.sent, ping.answered, r->answered);
 	r->pinged = 0;
 }
@@ -411,14 +419,31 @@ const struct clock *remote_clock(struct machine *m)
 	return &remote(m)->clock;
 }
 
+bool remote_is_pinged(struct machine *m)
+{
+	return remote(m)->pinged != 0;
+}
+
+uint64_t remote_trip(struct machine *m)
+{
+	return remote(m)->trip;
+}
+
+/* Returns true if more round trips will not make the estimate better. */
+static bool is_measured(const struct remote *r, uint64_t ns)
+{
+	uint64_t error = clock_error(&r->clock, r->clock.since);
+
+	return error <= FIRST_ERROR || (ns > FIRST_NS && error <= r->shortest) || ns > SET_NS;
+}
+
 void remote_measure(struct machine *m)
 {
 	struct remote *r = remote(m);
 	uint64_t since = clock_ns();
 
 	for (int i = 0; !r->lost; i++) {
-		if (i >= FIRST_PINGS && (clock_error(&r->clock, r->clock.since) <= FIRST_ERROR ||
-					 clock_ns() - since > FIRST_NS))
+		if (i >= FIRST_PINGS && is_measured(r, clock_ns() - since))
 			break;
 		remote_ping(&r->machine);
 		while (r->pinged && !r->lost) {

@@ -36,6 +36,12 @@ void remote_ping(struct machine *m);
 void remote_measure(struct machine *m);
 const struct clock *remote_clock(struct machine *m);
 
+/* Returns true if the last question for the time has no answer yet. */
+bool remote_is_pinged(struct machine *m);
+
+/* Returns the time that the last round trip took, ns. */
+uint64_t remote_trip(struct machine *m);
+
 /* Returns the time of the target before which all records have been drained. */
 uint64_t remote_complete(struct machine *m);
 

@@ -115,7 +115,7 @@ enum abi_drop {
 
 /*
  * Clock of another machine's kernel.  Its time t is t + offset + (t - since) * rate / 2^32 by the
- * host's clock.
+ * host's clock.  The clock is valid from `since`, which is in the future when it arrives.
  */
 struct abi_clock {
 	__abi64 since, offset, rate;
@@ -129,7 +129,7 @@ struct abi_state {
 	__abi64 active; /* ABI_STATE_* */
 	__abi64 exit_status;
 	__abi64 agg_half; /* 0 or 1: the half of aggregations that programs write */
-	__abi64 clock;	  /* index of the valid clock */
+	__abi64 clock;	  /* index of the newest clock; the other one is valid before it */
 	struct abi_clock clocks[2];
 	__abi64 wall; /* ns from CLOCK_MONOTONIC to the time of day, signed */
 	/*

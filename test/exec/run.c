@@ -13,6 +13,8 @@
  *	@fire PROBE KEY=VALUE ...	one firing, between BEGIN and END, in order
  *	@early PROBE KEY=VALUE ...	the same, before BEGIN
  *	@begin KEY=VALUE ...		state for BEGIN; @end likewise
+ *	@clock SINCE OFFSET RATE	a clock of the machine (struct abi_clock); the second one is
+ *					the newest
  *	@there REASON			the output differs with clauses at the host
  *	@afar MESSAGE			the compiler refuses clauses at the host: MESSAGE cannot be
  *					done from afar
@@ -23,6 +25,7 @@
  */
 #include <assert.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,6 +42,7 @@ struct test {
 	VEC(char *) args;
 	VEC(struct fire *) fires, early;
 	struct fire begin, end;
+	VEC(struct abi_clock) clocks;
 	bool is_there;	   /* not with clauses at the host */
 	const char *afar;  /* part of the message that refuses clauses at the host */
 	const char *error; /* in a directive */
@@ -164,6 +168,18 @@ static void mem_line(struct test *t, struct stage *g, char *line)
 	buf_free(&b);
 }
 
+static void clock_line(struct test *t, char *line)
+{
+	struct abi_clock c;
+
+	if (t->clocks.n == 2 ||
+	    sscanf(line, "%" SCNi64 " %" SCNi64 " %" SCNi64, (int64_t *)&c.since,
+		   (int64_t *)&c.offset, (int64_t *)&c.rate) != 3)
+		t->error = "@clock SINCE OFFSET RATE, twice";
+	else
+		vec_push(&t->clocks, c);
+}
+
 static void directive(struct test *t, struct stage *g, char *line)
 {
 	char *what = word(&line), *p;
@@ -188,6 +204,8 @@ static void directive(struct test *t, struct stage *g, char *line)
 			vec_push(&t->fires, f);
 		else
 			vec_push(&t->early, f);
+	} else if (strcmp(what, "@clock") == 0) {
+		clock_line(t, line);
 	} else if (strcmp(what, "@there") == 0) {
 		t->is_there = true;
 	} else if (strcmp(what, "@afar") == 0) {
@@ -253,6 +271,14 @@ static bool start(struct test *t, const struct mode *m, struct stage *g, FILE *f
 	return compile_add_script(&again->compile, t->path) && stage_start_hosted(g, again);
 }
 
+static void set_clocks(const struct test *t, struct abi_state *state)
+{
+	for (unsigned int i = 0; i < t->clocks.n; i++) {
+		state->clocks[i] = t->clocks.a[i];
+		state->clock = i;
+	}
+}
+
 /* Returns the whole output of the program. */
 static char *run(struct test *t, const struct mode *m)
 {
@@ -263,9 +289,11 @@ static char *run(struct test *t, const struct mode *m)
 	struct session *s = begin(t, m, f, machine_here());
 	int status;
 
+	s->plan.opt.has_clock = t->clocks.n > 0;
 	stage_init(&g, s, &t->begin, &t->end);
 	directives(t, &g);
 	if (start(t, m, &g, f)) {
+		set_clocks(t, s->load.state);
 		for (unsigned int i = 0; i < t->early.n; i++)
 			stage_fire(&g, t->early.a[i]);
 		session_go(s);
@@ -374,6 +402,7 @@ static bool run_test(const char *path)
 		ok = run_modes(&t, want);
 	}
 	vec_free(&t.args);
+	vec_free(&t.clocks);
 	vec_free(&t.early);
 	vec_free(&t.fires);
 	arena_free(t.arena);
