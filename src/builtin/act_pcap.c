@@ -37,20 +37,23 @@ static struct ir_ins *field(struct lw *lw, struct val skb, const char *member)
 
 /*
  * Returns the address of the first byte.  An unknown header has offset 0 (network) or 0xffff (mac).
+ * Then the packet starts at its current layer.
  */
 static struct ir_ins *first_byte(struct lw *lw, const struct expr *e, struct val skb,
 				 struct ir_ins *head, struct ir_ins *data)
 {
 	int64_t type = e->args[1]->kind == EXPR_INT ? (int64_t)e->args[1]->val : -1;
-	struct ir_ins *h;
+	struct ir_ins *offset, *is_known, *back;
 
 	if (type == TYPE_ETHER)
 		return lw_umin(lw, data, lw_bin(lw, IR_ADD, head, field(lw, skb, "mac_header")));
 	if (type != TYPE_IP)
 		return data;
-	/* The result is the larger address. */
-	h = lw_bin(lw, IR_ADD, head, field(lw, skb, "network_header"));
-	return lw_bin(lw, IR_SUB, lw_bin(lw, IR_ADD, data, h), lw_umin(lw, data, h));
+	/* Where a transport protocol has the packet, its data begin after the IP header. */
+	offset = field(lw, skb, "network_header");
+	is_known = ir_bin(&lw->b, IR_NE, offset, ir_const(&lw->b, 0));
+	back = lw_bin(lw, IR_SUB, data, lw_bin(lw, IR_ADD, head, offset));
+	return lw_bin(lw, IR_SUB, data, lw_bin(lw, IR_MUL, back, is_known));
 }
 
 static void emit_pcap(struct lw *lw, const struct expr *e, unsigned int item)

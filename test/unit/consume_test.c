@@ -21,6 +21,9 @@ static struct {
 	int64_t n;
 } asked;
 
+/* Where output of pcap() goes; NULL: to standard output. */
+static FILE *packets;
+
 static void note(struct consumer *c, const char *text)
 {
 	snprintf(asked.text, sizeof(asked.text), "%s", text);
@@ -36,9 +39,14 @@ static const char *note_setopt(struct consumer *c, const char *name, const char 
 	return strcmp(name, "nosuch") == 0 ? "no such option" : NULL;
 }
 
-static FILE *no_file(const struct consumer *c)
+static FILE *get_packets(const struct consumer *c)
 {
-	return NULL;
+	return packets;
+}
+
+static FILE *get_output(const struct consumer *c)
+{
+	return outmem.f;
 }
 
 static void note_reopen(struct consumer *c, FILE *f)
@@ -55,7 +63,8 @@ static const struct consumer_ops ops = {.message = note,
 					.error = note,
 					.exit = note_exit,
 					.setopt = note_setopt,
-					.reopened = no_file,
+					.reopened = get_packets,
+					.original = get_output,
 					.reopen = note_reopen,
 					.trunc = note_agg,
 					.normalize = note_agg};
@@ -146,6 +155,34 @@ static void test_text(void)
 	CHECK_STR(outmem_text(), "Linux\n");
 }
 
+/* A file has one header.  A packet is as long as it was kept, and never longer than its buffer. */
+static void test_pcap(void)
+{
+	static const uint32_t want[] = {
+	    0xa1b23c4d, 0x00040002, 0,		0, 8, 12, 1700000001, 999999999, 4,
+	    60,		0x64636261, 1700000002, 5, 8, 70, 0x64636261, 0x68676665};
+	int64_t first[] = {1700000001999999999, 12, 60, 4},
+		second[] = {1700000002000000005, 12, 70, 9};
+	struct value v[5];
+	char *text;
+	size_t n;
+
+	packets = open_memstream(&text, &n);
+	v[4] = (struct value){.kind = VALUE_BYTES, .data = "abcdefgh", .len = 8};
+	for (unsigned int i = 0; i < 4; i++)
+		v[i] = num(&first[i]);
+	consume("pcap", NULL, v, 5);
+	for (unsigned int i = 0; i < 4; i++)
+		v[i] = num(&second[i]);
+	consume("pcap", NULL, v, 5);
+	fclose(packets);
+	packets = NULL;
+	CHECK(n == sizeof(want) && memcmp(text, want, n) == 0);
+	free(text);
+	consume("pcap", NULL, v, 5);
+	CHECK(strstr(outmem_text(), "abcdefgh") != NULL);
+}
+
 int main(void)
 {
 	arena = arena_new();
@@ -154,6 +191,7 @@ int main(void)
 	test_files();
 	test_aggregations();
 	test_text();
+	test_pcap();
 	outmem_end();
 	arena_free(arena);
 	return TEST_DONE();
