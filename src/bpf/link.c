@@ -129,9 +129,10 @@ static unsigned int func_at(const struct bpf_code *c, unsigned int insn)
 {
 	unsigned int f = 0;
 
-	while (f < c->nfuncs && c->funcs[f].insn != insn)
+	while (c->funcs[f].insn != insn) {
 		f++;
-	assert(f < c->nfuncs);
+		assert(f < c->nfuncs);
+	}
 	return f;
 }
 

@@ -6,8 +6,8 @@
  * Items (registers, stack objects) are handled one by one: from each block that reads one before it
  * writes it, backward up to the blocks that write it.  So time and memory are proportional to the
  * result, which is small, as most items live in one block or a few.  Frequencies: the entry has 1,
- * and a conditional jump divides the frequency of its block by likelihood.  Backward jumps do not
- * count.
+ * and a conditional jump divides the frequency of its block by likelihood.  Backward jumps count
+ * for their target only.
  */
 #include <assert.h>
 
@@ -35,7 +35,9 @@ struct live {
 	struct mfunc *f;
 	struct item *items;
 	unsigned int nitems, nmembers;
-	unsigned int *in, *out, *written; /* by block: the last such item, plus 1 */
+	/* By block: the last item that is alive at its end, plus 1; the last one that it writes or
+	 * that is alive at its beginning, plus 1. */
+	unsigned int *out, *done;
 	const struct mblock **todo;
 	unsigned int ntodo;
 };
@@ -118,9 +120,7 @@ static void add_member(struct live *l, struct mset *s, unsigned int item)
 
 static void enter_block(struct live *l, unsigned int item, const struct mblock *b)
 {
-	if (l->in[b->id] == item + 1)
-		return;
-	l->in[b->id] = item + 1;
+	l->done[b->id] = item + 1;
 	add_member(l, &l->f->blocks[b->id]->live_in, item);
 	l->todo[l->ntodo++] = b;
 }
@@ -128,7 +128,7 @@ static void enter_block(struct live *l, unsigned int item, const struct mblock *
 static void spread(struct live *l, unsigned int item)
 {
 	for (const struct occur *o = l->items[item].writes; o; o = o->next)
-		l->written[o->block->id] = item + 1;
+		l->done[o->block->id] = item + 1;
 	for (const struct occur *o = l->items[item].reads; o; o = o->next)
 		enter_block(l, item, o->block);
 	while (l->ntodo) {
@@ -141,7 +141,7 @@ static void spread(struct live *l, unsigned int item)
 				continue;
 			l->out[p->id] = item + 1;
 			add_member(l, &p->live_out, item);
-			if (l->written[p->id] != item + 1)
+			if (l->done[p->id] != item + 1)
 				enter_block(l, item, p);
 		}
 	}
@@ -151,9 +151,8 @@ void live_solve(struct live *l)
 {
 	struct mfunc *f = l->f;
 
-	l->in = arena_new_arr(f->arena, unsigned int, f->nblocks);
 	l->out = arena_new_arr(f->arena, unsigned int, f->nblocks);
-	l->written = arena_new_arr(f->arena, unsigned int, f->nblocks);
+	l->done = arena_new_arr(f->arena, unsigned int, f->nblocks);
 	l->todo = arena_new_arr(f->arena, const struct mblock *, f->nblocks);
 	m_link_preds(f);
 	for (unsigned int b = 0; b < f->nblocks; b++)
@@ -185,8 +184,7 @@ void live_freq(struct mfunc *f)
 	struct mblock **order = live_postorder(f, &n);
 
 	for (unsigned int b = 0; b < f->nblocks; b++)
-		f->blocks[b]->freq = 0;
-	f->blocks[0]->freq = 1;
+		f->blocks[b]->freq = b == 0;
 	while (n) {
 		struct mblock *b = order[--n];
 		const struct mins *t = b->last;

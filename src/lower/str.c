@@ -355,10 +355,7 @@ void lw_value_into(struct lw *lw, const struct expr *e, struct type *t, struct i
 		lw_stack_into(lw, e, dst, mem);
 		return;
 	}
-	if (type_is_scalar(t)) {
-		ir_store(&lw->b, 8, dst, 0, lw_norm(lw, lw_scalar(lw, e), t), mem);
-		return;
-	}
+	assert(!type_is_scalar(t));
 	a = lw_addr(lw, e);
 	lw_copy_bytes(lw, a.place, dst, ir_const(&lw->b, plan_type_size(lw->plan, t)),
 		      lw_flat(lw, a));

@@ -552,6 +552,75 @@ static void test_locals(void)
 	}
 }
 
+/* The unit of an aggregation's values: from its name, or else from the values. */
+static void test_measures(void)
+{
+	static const struct {
+		const char *program;
+		enum measure measure;
+	} list[] = {
+	    {"@wait_us = sum(vtimestamp);", MEASURE_US},
+	    {"@wait_s = sum(1);", MEASURE_S},
+	    {"@s = sum(timestamp);", MEASURE_NS},
+	    {"@s = sum(pid);", MEASURE_UNKNOWN},
+	    {"@ns = sum(pid);", MEASURE_NS},
+	    {"@bytes = sum(1);", MEASURE_BYTES},
+	    {"@waits = sum(timestamp - self->t);", MEASURE_NS},
+	    {"@x = sum((timestamp - self->t) / 1000000);", MEASURE_MS},
+	    {"@x = sum(timestamp / 1000000000);", MEASURE_S},
+	    {"@x = sum(timestamp / 1000000000000);", MEASURE_UNKNOWN},
+	    {"@x = sum(timestamp / 999);", MEASURE_UNKNOWN},
+	    {"@x = sum(-(vtimestamp / 1000 / 1000));", MEASURE_MS},
+	    {"@x = sum((size_t)pid); @x = sum(1);", MEASURE_BYTES},
+	    {"@x = sum((size_t)pid / 1000);", MEASURE_UNKNOWN},
+	    {"@x = sum((size_t)pid); @x = sum(timestamp);", MEASURE_UNKNOWN},
+	    {"@x = sum(pid ? timestamp : 0);", MEASURE_NS},
+	    {"@x = sum(pid ? timestamp : pid);", MEASURE_UNKNOWN},
+	    {"@x = count();", MEASURE_ANY},
+	};
+
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		char program[100];
+		struct stage g;
+
+		snprintf(program, sizeof(program), "self uint64_t t; BEGIN { %s }",
+			 list[i].program);
+		start(&g, program);
+		CHECK(compile_programs(&g.compile) && compile_units(&g.compile));
+		CHECK_INT(g.plan.aggs.a[0]->measure, list[i].measure);
+		end(&g);
+	}
+}
+
+/* With execute=host only clauses go to the host that have something to do there. */
+static void test_hosted(void)
+{
+	static const struct {
+		const char *program;
+		bool is_hosted;
+	} list[] = {
+	    {"self->x = pid;", false},
+	    {"self->x = pid; self->y = 1;", false},
+	    {"trace(1);", true},
+	    {"@ = count();", true},
+	    {"self->x = pid; trace(1);", true},
+	};
+
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		char program[100];
+		struct clause *c;
+		struct stage g;
+
+		snprintf(program, sizeof(program), "BEGIN { %s }", list[i].program);
+		start(&g, program);
+		CHECK(compile_programs(&g.compile));
+		c = g.compile.progs.a[0]->program->clauses;
+		lang_host_clause(c, true);
+		CHECK_INT(c->is_hosted, list[i].is_hosted);
+		end(&g);
+	}
+}
+
 /* Returns true if a description with this function names a stable probe. */
 static bool names(const char *prov, const char *func, const char *name)
 {
@@ -744,6 +813,8 @@ int main(void)
 	test_string_sizes();
 	test_stability();
 	test_locals();
+	test_measures();
+	test_hosted();
 	test_foreign();
 	test_modules();
 	test_ids();

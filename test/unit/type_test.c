@@ -53,6 +53,8 @@ static void test_builtin(void)
 	    {"short int", 2, true},  {"long int", 8, true},	 {"long long int", 8, true},
 	};
 
+	uint64_t off;
+
 	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
 		const struct type *t = type_base(named(list[i].name));
 
@@ -65,6 +67,8 @@ static void test_builtin(void)
 	CHECK(type_lookup(ts, "no_such_type") == NULL);
 	CHECK_INT(type_sizeof(ts, type_string(ts)), 256);
 	CHECK_INT(type_sizeof(ts, named("timestruc_t")), 16);
+	CHECK(type_member(ts, named("timestruc_t"), "tv_sec", &off)->type->is_signed);
+	CHECK(type_member(ts, named("timestruc_t"), "tv_nsec", &off)->type->is_signed);
 	CHECK_INT(type_sizeof(ts, type_void(ts)), 0);
 }
 

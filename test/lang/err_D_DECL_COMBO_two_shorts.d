@@ -1,0 +1,2 @@
+short short x;
+/* error: line 1: invalid type combination */

@@ -1,0 +1,2 @@
+unsigned unsigned x;
+/* error: line 1: invalid type combination */
