@@ -183,10 +183,6 @@ static unsigned int bits(const struct ir_ins *i, unsigned int depth, bool strict
 				   bits(i->args[n], i->nargs > 2 ? depth / 2 : depth - 1, strict));
 		return most;
 	}
-	if (i->op >= IR_SEXT8 && i->op <= IR_SEXT32) {
-		most = bits(i->args[0], depth - 1, strict);
-		return most < 8U << (i->op - IR_SEXT8) ? most : 64;
-	}
 	if ((ir_op_flags(i->op) & IR_P) && i->nargs == 2)
 		return bits_binary(i, depth - 1, strict);
 	return 64;

@@ -24,13 +24,9 @@
 
 uint32_t plan_type_size(const struct plan *plan, const struct type *t)
 {
-	const struct type *b = type_base(t);
-
-	if (b->kind == TYPE_STRING)
+	if (type_base(t)->kind == TYPE_STRING)
 		return plan->opt.strsize - 1;
-	if (b->kind == TYPE_STRUCT || b->kind == TYPE_UNION || b->kind == TYPE_FWD)
-		b = type_resolve(plan->env.types, (struct type *)t);
-	return (uint32_t)b->size;
+	return (uint32_t)type_sizeof(plan->env.types, (struct type *)t);
 }
 
 #define STACK_MIN 16 /* bytes of a stack of one frame */

@@ -92,7 +92,7 @@ bool type_is_incomplete(struct types *ts, struct type *t)
 
 static bool same_tag(const struct type *a, const struct type *b)
 {
-	return a->name && b->name && strcmp(a->name, b->name) == 0;
+	return a == b || (a->name && b->name && strcmp(a->name, b->name) == 0);
 }
 
 static bool is_union(const struct type *t)
@@ -127,8 +127,6 @@ bool type_compatible(struct types *ts, const struct type *a, const struct type *
 {
 	a = type_base(a);
 	b = type_base(b);
-	if (a == b)
-		return true;
 	if (type_is_integer(a) && type_is_integer(b))
 		return true;
 	if (type_is_sou(a) && type_is_sou(b))
@@ -147,21 +145,9 @@ bool type_compatible(struct types *ts, const struct type *a, const struct type *
 		return a->size == b->size;
 	case TYPE_FWD:
 		return same_tag(a, b);
-	case TYPE_VOID:
-	case TYPE_STRING:
-	case TYPE_STACK:
-	case TYPE_SYMADDR:
-	case TYPE_USYMADDR:
-		return true;
-	case TYPE_INT:
-	case TYPE_ENUM:
-	case TYPE_STRUCT:
-	case TYPE_UNION:
-	case TYPE_TYPEDEF:
-	case TYPE_DYN:
-		break;
+	default:
+		return a == b; /* there is one type of each other kind */
 	}
-	return false;
 }
 
 /* An enumeration counts as the integer of its size and sign, and a narrow one as int. */

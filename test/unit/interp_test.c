@@ -212,6 +212,59 @@ static void used_fields(void)
 	world_free(w);
 }
 
+/* One instruction on r0, on a little-endian machine. */
+static void arithmetic(void)
+{
+	static const uint64_t from = 0x8182838485868788;
+	static const struct {
+		struct bpf_insn insn;
+		uint64_t to;
+	} list[] = {
+	    {INSN(BPF_ALU | BPF_END | BPF_TO_LE, 0, 0, 0, 16), 0x8788},
+	    {INSN(BPF_ALU | BPF_END | BPF_TO_LE, 0, 0, 0, 32), 0x85868788},
+	    {INSN(BPF_ALU | BPF_END | BPF_TO_LE, 0, 0, 0, 64), 0x8182838485868788},
+	    {INSN(BPF_ALU | BPF_END | BPF_TO_BE, 0, 0, 0, 16), 0x8887},
+	    {INSN(BPF_ALU | BPF_END | BPF_TO_BE, 0, 0, 0, 32), 0x88878685},
+	    {INSN(BPF_ALU | BPF_END | BPF_TO_BE, 0, 0, 0, 64), 0x8887868584838281},
+	    {INSN(BPF_ALU64 | BPF_END, 0, 0, 0, 16), 0x8887},
+	    {INSN(BPF_ALU64 | BPF_END, 0, 0, 0, 32), 0x88878685},
+	    {INSN(BPF_ALU64 | BPF_END, 0, 0, 0, 64), 0x8887868584838281},
+	    {INSN(BPF_ALU64 | BPF_MOV | BPF_X, 0, 0, 8, 0), 0xffffffffffffff88},
+	    {INSN(BPF_ALU64 | BPF_MOV | BPF_X, 0, 0, 16, 0), 0xffffffffffff8788},
+	    {INSN(BPF_ALU64 | BPF_MOV | BPF_X, 0, 0, 32, 0), 0xffffffff85868788},
+	    {INSN(BPF_ALU | BPF_MOV | BPF_X, 0, 0, 0, 0), 0x85868788},
+	    {INSN(BPF_ALU | BPF_MOV | BPF_X, 0, 0, 8, 0), 0xffffff88},
+	    {INSN(BPF_ALU64 | BPF_NEG, 0, 0, 0, 0), 0x7e7d7c7b7a797878},
+	    {INSN(BPF_ALU | BPF_NEG, 0, 0, 0, 0), 0x7a797878},
+	    {INSN(BPF_ALU64 | BPF_ADD | BPF_K, 0, 0, 0, -1), 0x8182838485868787},
+	    {INSN(BPF_ALU | BPF_SUB | BPF_K, 0, 0, 0, -1), 0x85868789},
+	    {INSN(BPF_ALU64 | BPF_ARSH | BPF_K, 0, 0, 0, 60), 0xfffffffffffffff8},
+	    {INSN(BPF_ALU | BPF_ARSH | BPF_K, 0, 0, 0, 28), 0xfffffff8},
+	    {INSN(BPF_ALU64 | BPF_RSH | BPF_K, 0, 0, 0, 60), 8},
+	    {INSN(BPF_ALU | BPF_RSH | BPF_K, 0, 0, 0, 28), 8},
+	    {INSN(BPF_ALU | BPF_LSH | BPF_K, 0, 0, 0, 28), 0x80000000},
+	    {INSN(BPF_ALU64 | BPF_DIV | BPF_K, 0, 0, 0, -1), 0},
+	    {INSN(BPF_ALU64 | BPF_DIV | BPF_K, 0, 0, 1, -1), 0x7e7d7c7b7a797878},
+	    {INSN(BPF_ALU | BPF_DIV | BPF_K, 0, 0, 1, 2), 0xc2c343c4},
+	    {INSN(BPF_ALU | BPF_DIV | BPF_K, 0, 0, 0, 2), 0x42c343c4},
+	    {INSN(BPF_ALU64 | BPF_MOD | BPF_K, 0, 0, 1, 16), 0xfffffffffffffff8},
+	    {INSN(BPF_ALU64 | BPF_MOD | BPF_K, 0, 0, 0, 16), 8},
+	};
+	struct world *w = world_new();
+
+	for (unsigned int n = 0; n < sizeof(list) / sizeof(*list); n++) {
+		struct bpf_insn p[] = {INSN(BPF_LD | BPF_IMM | BPF_DW, 0, 0, 0, (int32_t)from),
+				       INSN(0, 0, 0, 0, (int32_t)(from >> 32)), list[n].insn, EXIT};
+		struct bpf_code c = {.insns = p, .n = 4};
+		uint64_t r = 0;
+
+		CHECK(run_code(w->in, &c, &w->f, &r));
+		CHECK_INT(r, list[n].to);
+	}
+	BAD("bad width", MOVI(0, 1), INSN(BPF_ALU | BPF_END | BPF_TO_LE, 0, 0, 0, 8), EXIT);
+	world_free(w);
+}
+
 static void hashes(void)
 {
 	struct world *w = world_new();
@@ -636,6 +689,7 @@ int main(void)
 	violations();
 	reserved_fields();
 	used_fields();
+	arithmetic();
 	hashes();
 	kinds_of_maps();
 	percpu();
