@@ -240,6 +240,17 @@ static void test_alignment(void)
 
 	s = make_struct("in6", TYPE_STRUCT, 2, "c", c, 0, "a", named("in6_addr_t"), 0);
 	CHECK_INT(s->members[1].bit_off / 8, type_lookup(ts, "struct in6_addr") ? 4 : 1);
+	if (!type_lookup(ts, "struct in6_addr")) {
+		uint64_t off;
+		const struct type *bytes =
+		    type_member(ts, named("in6_addr_t"), "s6_addr", &off)->type;
+
+		CHECK(bytes->nelem == 16 && !bytes->to->is_signed && bytes->to->size == 1);
+	}
+	if (type_lookup(ts, "uuid_t")) {
+		s = make_struct("id", TYPE_STRUCT, 2, "c", c, 0, "a", named("uuid_t"), 0);
+		CHECK_INT(s->members[1].bit_off, 8);
+	}
 	s = make_struct("arr", TYPE_STRUCT, 2, "c", c, 0, "a",
 			type_array(ts, named("timestruc_t"), 2), 0);
 	CHECK_INT(s->members[1].bit_off, 64);
