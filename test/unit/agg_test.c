@@ -11,6 +11,7 @@
 #include "base/buf.h"
 #include "aggs.h"
 #include "print/agg.h"
+#include "print/doc.h"
 #include "print/fmt.h"
 #include "print/hist.h"
 #include "print/value.h"
@@ -171,6 +172,30 @@ static int64_t scalar_of(const struct agg_desc *d, const int64_t *in, unsigned i
 		update(d, i % 2 ? b : a, in[i], 1);
 	d->ops->merge(d, a, b);
 	return d->ops->scalar(a, normal);
+}
+
+/* stats(): the average and the sum are divided by normalize(), the count is not. */
+static void test_stats(void)
+{
+	struct agg_desc stats = aggs_desc("stats", 0);
+	int64_t a[2], b[2];
+	struct agg_rec r = {.desc = &stats, .words = a, .normal = 2};
+	struct doc doc;
+
+	agg_init(&stats, a);
+	agg_init(&stats, b);
+	update(&stats, a, 10, 1);
+	update(&stats, b, -30, 1);
+	update(&stats, b, -40, 1);
+	CHECK_INT(compare(&stats, a, b), 1);
+	CHECK_INT(compare(&stats, b, a), -1);
+	CHECK_INT(compare(&stats, a, a), 0);
+	stats.ops->merge(&stats, a, b);
+	CHECK_STR(picture(&stats, a, 2), "                3              -10              -30");
+	doc_begin(&doc, outmem.f, DOC_JSON, false);
+	stats.ops->document(&doc, &r, a);
+	doc_end(&doc);
+	CHECK_STR(outmem_text(), "{\"count\":3,\"avg\":-10,\"sum\":-30}\n");
 }
 
 static void test_scalars(void)
@@ -557,6 +582,7 @@ int main(void)
 	test_quantize_buckets();
 	test_lquantize_buckets();
 	test_llquantize_buckets();
+	test_stats();
 	test_scalars();
 	test_compare();
 	test_histograms();

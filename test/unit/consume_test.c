@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "print/fmt.h"
@@ -155,6 +156,72 @@ static void test_text(void)
 	CHECK_STR(outmem_text(), "Linux\n");
 }
 
+/* Returns the name of a new file with this text. */
+static const char *new_file(const char *text)
+{
+	static char name[40];
+	int fd;
+
+	strcpy(name, "/tmp/consume_test.XXXXXX");
+	fd = mkstemp(name);
+	CHECK(fd >= 0 && write(fd, text, strlen(text)) == (ssize_t)strlen(text));
+	close(fd);
+	return name;
+}
+
+static void test_cat(void)
+{
+	char text[5000], want[120];
+	const char *name = new_file("x");
+
+	consume("cat", name, NULL, 0);
+	CHECK_STR(outmem_text(), "x");
+	unlink(name);
+	memset(text, 'y', sizeof(text));
+	text[4097] = '\0';
+	name = new_file(text);
+	consume("cat", name, NULL, 0);
+	CHECK_STR(outmem_text(), text);
+	unlink(name);
+	snprintf(want, sizeof(want), "could not read '%s': No such file or directory", name);
+	consume("cat", name, NULL, 0);
+	CHECK_STR(asked.text, want);
+}
+
+/* A command runs after the output so far has been written. */
+static void test_system(void)
+{
+	char command[100], text[20] = "";
+	const char *name = new_file("");
+	int64_t seven = 7;
+	struct value n = num(&seven);
+	FILE *f;
+
+	snprintf(command, sizeof(command), "echo %%d > %s", name);
+	consume("system", command, &n, 1);
+	f = fopen(name, "re");
+	CHECK(f && fgets(text, sizeof(text), f));
+	CHECK_STR(text, "7\n");
+	fclose(f);
+	unlink(name);
+}
+
+static void test_ftruncate(void)
+{
+	const char *name = new_file("old text");
+
+	packets = fopen(name, "re+");
+	CHECK(packets && fseek(packets, 0, SEEK_END) == 0);
+	consume("ftruncate", NULL, NULL, 0);
+	CHECK_INT(ftell(packets), 0);
+	CHECK(fputs("new", packets) >= 0 && fflush(packets) == 0);
+	CHECK(fseek(packets, 0, SEEK_END) == 0);
+	CHECK_INT(ftell(packets), 3);
+	fclose(packets);
+	packets = NULL;
+	unlink(name);
+}
+
 /* A file has one header.  A packet is as long as it was kept, and never longer than its buffer. */
 static void test_pcap(void)
 {
@@ -192,6 +259,9 @@ int main(void)
 	test_aggregations();
 	test_text();
 	test_pcap();
+	test_cat();
+	test_system();
+	test_ftruncate();
 	outmem_end();
 	arena_free(arena);
 	return TEST_DONE();
