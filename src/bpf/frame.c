@@ -43,8 +43,8 @@ static void derive(struct derive *d, int reg, int obj)
 	if (!obj || reg < 0)
 		return;
 	if (reg < MREG_FIRST) {
-		if (reg < 6)
-			d->args[reg] = obj;
+		assert(reg < 6);
+		d->args[reg] = obj;
 		return;
 	}
 	/* Mentions of the register count for its first object. */

@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "bpf/codegen.h"
+#include "ir/ir.h"
 #include "rt/abi.h"
 #include "test.h"
 
@@ -155,10 +156,48 @@ static void test_lines(void)
 	arena_free(c.arena);
 }
 
+/* The first instruction of each run of instructions of a line has it.  Line 0 is no line. */
+static void test_runs(void)
+{
+	static const struct {
+		unsigned int line, want; /* want: of the line's entry, 0: none */
+	} list[] = {{3, 3}, {3, 0}, {0, 0}, {3, 0}, {4, 4}, {0, 0}, {3, 3}};
+	struct bpf_target target = {.nregs = 10};
+	struct arena *arena = arena_new();
+	const char *err = NULL;
+	struct ir_module *m = ir_parse(arena,
+				       "func f(1) {\n.0:\n\t%0 = arg 0\n"
+				       "\tst64 [%0 + 0], %0 map\n\tst64 [%0 + 8], %0 map\n"
+				       "\tst64 [%0 + 16], %0 map\n\tst64 [%0 + 24], %0 map\n"
+				       "\tst64 [%0 + 32], %0 map\n\tst64 [%0 + 40], %0 map\n"
+				       "\tret %0\n}\n",
+				       &err);
+	struct ir_ins *i;
+	struct bpf_code *c;
+	unsigned int n = 0, line = 0;
+
+	CHECK(m != NULL);
+	for (i = m ? m->funcs[0]->blocks[0]->first : NULL; i; i = i->next)
+		if (i->op == IR_ST64 || i->op == IR_ARG)
+			i->loc = (struct loc){.line = list[n++].line, .col = 1};
+	c = m ? bpf_codegen(arena, m, &target, &err) : NULL;
+	CHECK(c != NULL);
+	for (n = 0; c && n < sizeof(list) / sizeof(list[0]); n++)
+		if (list[n].want) {
+			CHECK(line < c->nlines);
+			if (line < c->nlines)
+				CHECK_INT(c->lines[line].loc.line, list[n].want);
+			line++;
+		}
+	CHECK(c && c->nlines == line);
+	arena_free(arena);
+}
+
 int main(void)
 {
 	test_functions();
 	test_no_strings();
 	test_lines();
+	test_runs();
 	return TEST_DONE();
 }
