@@ -605,6 +605,27 @@ static void test_measures(void)
 	}
 }
 
+/* Rows without keys of all processors fit ROWS_MAX, in two halves; later ones are shared. */
+static void test_keyless_rows(void)
+{
+	struct buf program = {0};
+	struct stage g;
+
+	buf_puts(&program, "BEGIN { ");
+	for (unsigned int i = 0; i < 33; i++)
+		buf_printf(&program, "@a%u = quantize(1); ", i);
+	buf_puts(&program, "}");
+	start(&g, buf_str(&program));
+	CHECK(compile_programs(&g.compile));
+	g.plan.env.kern->ncpu_possible = 4096;
+	CHECK(compile_units(&g.compile));
+	CHECK_INT(g.plan.aggs.n, 33);
+	for (unsigned int i = 0; i < g.plan.aggs.n; i++)
+		CHECK_INT(g.plan.aggs.a[i]->is_shared, i == 32);
+	buf_free(&program);
+	end(&g);
+}
+
 /* With execute=host only clauses go to the host that have something to do there. */
 static void test_hosted(void)
 {
@@ -824,6 +845,7 @@ int main(void)
 	test_stability();
 	test_locals();
 	test_measures();
+	test_keyless_rows();
 	test_hosted();
 	test_foreign();
 	test_modules();
