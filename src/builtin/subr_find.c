@@ -94,8 +94,7 @@ static struct strv str_strtok(struct lw *lw, const struct expr *e)
 	struct strv delims;
 	struct ir_ins *r;
 
-	if (!lw_is_null(e->args[0]))
-		begin_tokens(lw, e->args[0], s, next);
+	begin_tokens(lw, e->args[0], s, next);
 	delims = lw_str_copy(lw, e->args[1]);
 	t = room(lw);
 	r = lw_rt(lw, "rt_strtok", t.p, s.p, delims.p, ir_var_read(&lw->b, next), NULL);
