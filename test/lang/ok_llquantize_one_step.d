@@ -1,0 +1,2 @@
+/* option: dialect=oracle */
+BEGIN { @a = llquantize(1, 10, 0, 6, 1); }
