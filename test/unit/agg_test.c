@@ -242,6 +242,8 @@ static void test_compare(void)
 	CHECK(compare(&count, &c, &d) < 0);
 	int64_t e[] = {2, 10}, f[] = {10, 20};
 	CHECK(compare(&avg, e, f) > 0);
+	int64_t g[] = {2, 10, 100, 0};
+	CHECK(compare(&stddev, g, g) == 0);
 }
 
 static void test_histograms(void)

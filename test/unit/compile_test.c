@@ -442,6 +442,19 @@ static void test_direct(void)
 	}
 }
 
+/* The preemption count is in the task, or the CPU's, found through the run queue. */
+static void test_ipl(void)
+{
+	struct stage g;
+	const struct ir_module *m = lower_first(&g, "syscall::read:entry { trace(ipl); }", false);
+	struct type *task = type_lookup(g.plan.env.types, "struct thread_info");
+	uint64_t off;
+
+	CHECK_INT(count_calls(m, BPF_FUNC_probe_read_kernel),
+		  task && type_member(g.plan.env.types, task, "preempt_count", &off) ? 1 : 3);
+	end(&g);
+}
+
 /* Characters of the kernel or of a process become a string with one copy. */
 static void test_chars(void)
 {
@@ -840,6 +853,7 @@ int main(void)
 	test_hidden_caller();
 	test_at_break();
 	test_direct();
+	test_ipl();
 	test_chars();
 	test_probe_numbers();
 	test_string_sizes();

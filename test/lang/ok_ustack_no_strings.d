@@ -1,0 +1,1 @@
+BEGIN { ustack(3, 0); @[ustack(3, 0)] = count(); }
