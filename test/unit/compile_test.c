@@ -381,6 +381,64 @@ static void test_hidden_caller(void)
 	waitpid(child, NULL, 0);
 }
 
+/* A program that walks stacks has the tables for it. */
+static void test_unwind_maps(void)
+{
+	static const char *const list[] = {"ustack()", "jstack()", "langstack()", "trace(ucaller)",
+					   "@[langstack()] = count()"};
+
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		char program[100];
+		struct buf b = {0};
+		struct stage g;
+
+		snprintf(program, sizeof(program), "syscall::read:entry { %s; }", list[i]);
+		first_unit(&g, program);
+		plan_text(&b, &g.plan, g.compile.units.a, g.compile.units.n);
+		CHECK(strstr(buf_str(&b), " unwind: ") != NULL);
+		buf_free(&b);
+		end(&g);
+	}
+}
+
+/* A unit whose program runs at its many probes only needs to find out which one it is only if they
+ * have different clauses. */
+static void test_groups(void)
+{
+	static const struct {
+		const char *more;
+		unsigned int nswitches;
+	} list[] = {{"", 0}, {"pid%d:compile_test:lang_host_clause:entry { trace(2222); }", 1}};
+	pid_t child = fork();
+
+	if (child == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		pause();
+		_exit(0);
+	}
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		struct buf text = {0};
+		struct stage g;
+		struct unit *u;
+		const struct ir_module *m;
+
+		buf_printf(&text, "pid%d:compile_test:lang_*:entry { trace(1111); }", child);
+		buf_printf(&text, list[i].more, child);
+		u = first_unit(&g, buf_str(&text));
+		u->is_exact = true;
+		m = lower(&g, u);
+		CHECK_INT(g.compile.units.n, 1);
+		CHECK_INT(u->groups.n, i + 1);
+		CHECK_INT(count_ops(m, IR_SWITCH, 0), list[i].nswitches);
+		CHECK(count_ops(m, IR_CONST, 1111) > 0);
+		CHECK_INT(count_ops(m, IR_CONST, 2222) > 0, i);
+		buf_free(&text);
+		end(&g);
+	}
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+}
+
 static struct own_frames at_break(const struct plan *plan, const struct unit *u)
 {
 	return (struct own_frames){.next = FRAME_AT_BREAK};
@@ -853,6 +911,8 @@ int main(void)
 	test_hidden_caller();
 	test_at_break();
 	test_direct();
+	test_unwind_maps();
+	test_groups();
 	test_ipl();
 	test_chars();
 	test_probe_numbers();
