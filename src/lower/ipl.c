@@ -17,7 +17,7 @@
 #define SOFTIRQ	  0x100
 #define HARDIRQ	  0xf0000
 #define NMI	  0xf00000
-#define DEPTH_MAX 3
+#define DEPTH_MAX 3 /* with the NULL at the end */
 
 /* Finds the offset of a member by a path of names.  Returns false if there is none. */
 static bool offset_of(const struct plan *plan, const char *sou, const char *const *path,
@@ -28,7 +28,7 @@ static bool offset_of(const struct plan *plan, const char *sou, const char *cons
 	uint64_t bits;
 
 	*off = 0;
-	for (unsigned int i = 0; t && i < DEPTH_MAX && path[i]; i++) {
+	for (unsigned int i = 0; t && path[i]; i++) {
 		bits = 0;
 		t = type_resolve(plan->env.types, t);
 		m = t->kind == TYPE_STRUCT || t->kind == TYPE_UNION

@@ -501,16 +501,27 @@ static void test_direct(void)
 	}
 }
 
+/* Returns the offset of a member of a structure in bytes, or -1. */
+static int64_t offset_in(struct stage *g, const char *structure, const char *member)
+{
+	struct type *t = type_lookup(g->plan.env.types, structure);
+	uint64_t bits;
+
+	return t && type_member(g->plan.env.types, t, member, &bits) ? (int64_t)(bits / 8) : -1;
+}
+
 /* The preemption count is in the task, or the CPU's, found through the run queue. */
 static void test_ipl(void)
 {
 	struct stage g;
 	const struct ir_module *m = lower_first(&g, "syscall::read:entry { trace(ipl); }", false);
-	struct type *task = type_lookup(g.plan.env.types, "struct thread_info");
-	uint64_t off;
+	int64_t own = offset_in(&g, "struct thread_info", "preempt_count");
 
-	CHECK_INT(count_calls(m, BPF_FUNC_probe_read_kernel),
-		  task && type_member(g.plan.env.types, task, "preempt_count", &off) ? 1 : 3);
+	CHECK_INT(count_calls(m, BPF_FUNC_probe_read_kernel), own >= 0 ? 1 : 3);
+	if (own < 0)
+		own = offset_in(&g, "struct task_struct", "se") +
+		      offset_in(&g, "struct sched_entity", "cfs_rq");
+	CHECK(count_ops(m, IR_CONST, own) > 0);
 	end(&g);
 }
 
