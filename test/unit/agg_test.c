@@ -242,6 +242,12 @@ static void test_compare(void)
 	CHECK(compare(&count, &c, &d) < 0);
 	int64_t e[] = {2, 10}, f[] = {10, 20};
 	CHECK(compare(&avg, e, f) > 0);
+	struct agg_desc d1 = lq(0, 30, 1);
+	int64_t last[32] = {0}, two[32] = {0};
+	update(&d1, last, 1000, 1);
+	update(&d1, two, 15, 1);
+	update(&d1, two, 16, 1);
+	CHECK(compare(&d1, last, two) == 0);
 	int64_t g[] = {2, 10, 100, 0};
 	CHECK(compare(&stddev, g, g) == 0);
 }

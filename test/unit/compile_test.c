@@ -401,6 +401,29 @@ static void test_unwind_maps(void)
 	}
 }
 
+/* The address at which an instruction is traced is that of the breakpoint, not the one after it. */
+static void test_regs_at_break(void)
+{
+	unsigned int nsubs[2];
+
+	for (unsigned int is_pc = 0; is_pc < 2; is_pc++) {
+		char text[100];
+		struct stage g;
+		struct unit *u;
+		struct provider pv;
+
+		snprintf(text, sizeof(text), "rawtp:::sched_switch { trace(regs[%u]); }",
+			 is_pc ? arch_native->pc / 8 : arch_native->pc / 8 - 1);
+		u = first_unit(&g, text);
+		pv = *u->provider;
+		pv.has_regs = true;
+		u->provider = &pv;
+		nsubs[is_pc] = count_ops(lower(&g, u), IR_SUB, 0);
+		end(&g);
+	}
+	CHECK_INT(nsubs[1] - nsubs[0], arch_native->brk_len != 0);
+}
+
 /* A unit whose program runs at its many probes only needs to find out which one it is only if they
  * have different clauses. */
 static void test_groups(void)
@@ -924,6 +947,7 @@ int main(void)
 	test_at_break();
 	test_direct();
 	test_unwind_maps();
+	test_regs_at_break();
 	test_groups();
 	test_ipl();
 	test_chars();
