@@ -140,8 +140,7 @@ static bool type_expr(struct check *ck, struct expr *e)
 
 	switch (e->kind) {
 	case EXPR_INT:
-		if (!e->type)
-			e->type = type_int(ts, 4, true);
+		assert(e->type);
 		e->is_const = true;
 		return true;
 	case EXPR_STR:
@@ -246,7 +245,7 @@ static bool init_compatible(struct lang *l, const struct expr *e, const struct t
 	if (type_is_pointer(to) && type_is_string(from))
 		return type_is_stringlike(to);
 	if (type_is_pointer(to) && type_is_array(from))
-		return type_compatible(l->types, type_base(to)->to, type_base(from)->to);
+		from = type_ptr(l->types, type_base(from)->to);
 	if (type_is_pointer(to) && check_is_zero(e))
 		return true;
 	return type_compatible(l->types, to, from);
