@@ -214,6 +214,20 @@ static uint64_t cut(uint64_t v, const struct type *t)
 	return v << bits >> bits;
 }
 
+struct expr *check_bool(struct lang *l, struct expr *e)
+{
+	struct expr *ne;
+
+	if (type_base(e->type)->is_bool)
+		return e;
+	ne = expr_new(l, EXPR_BINARY, e->loc);
+	ne->op = OP_NE;
+	ne->type = type_int(l->types, 4, true);
+	ne->x = e;
+	ne->y = expr_int(l, e->loc, 0, ne->type);
+	return ne;
+}
+
 struct expr *check_convert(struct lang *l, struct expr *e, struct type *to)
 {
 	struct expr *c;
@@ -228,7 +242,7 @@ struct expr *check_convert(struct lang *l, struct expr *e, struct type *to)
 	if (keeps_value(e->type, to))
 		return e;
 	c = expr_new(l, EXPR_CAST, e->loc);
-	c->x = e;
+	c->x = type_base(to)->is_bool ? check_bool(l, e) : e;
 	c->type = to;
 	return c;
 }

@@ -10,15 +10,19 @@ clause :::BEGIN
     assign =: bool
       ident this->b: bool
       cast: bool
-        ident x: int
+        binary !=: int
+          ident x: int
+          int 0: int
     call trace: void
       cast: bool
-        binary &: pid_t
-          ident pid: pid_t
-          int 1: int
+        binary !=: int
+          binary &: pid_t
+            ident pid: pid_t
+            int 1: int
+          int 0: int
     assign =: bool
       ident this->b: bool
-      int 2: int
+      int 1: bool
     assign =: char
       ident this->c: char
       cast: char
