@@ -112,9 +112,8 @@ bool check_agg(struct check *ck, struct expr *e, unsigned int i, enum diag_tag n
 bool check_returns(struct check *ck, struct expr *e)
 {
 	const struct lang_env *env = ck->l->env;
-	const char *why = !ck->clause || !env->no_return
-			      ? "no function is probed here"
-			      : env->no_return(env->ctx, ck->clause->probes);
+	const char *why = env->no_return ? env->no_return(env->ctx, ck->clause->probes)
+					 : "no function is probed here";
 	const struct expr *value = e->args[0];
 
 	if (!type_is_integer(value->type))

@@ -140,8 +140,7 @@ static bool type_expr(struct check *ck, struct expr *e)
 
 	switch (e->kind) {
 	case EXPR_INT:
-		if (!e->type)
-			e->type = type_int(ts, 4, true);
+		assert(e->type);
 		e->is_const = true;
 		return true;
 	case EXPR_STR:
@@ -215,6 +214,20 @@ static uint64_t cut(uint64_t v, const struct type *t)
 	return v << bits >> bits;
 }
 
+struct expr *check_bool(struct lang *l, struct expr *e)
+{
+	struct expr *ne;
+
+	if (type_base(e->type)->is_bool)
+		return e;
+	ne = expr_new(l, EXPR_BINARY, e->loc);
+	ne->op = OP_NE;
+	ne->type = type_int(l->types, 4, true);
+	ne->x = e;
+	ne->y = expr_int(l, e->loc, 0, ne->type);
+	return ne;
+}
+
 struct expr *check_convert(struct lang *l, struct expr *e, struct type *to)
 {
 	struct expr *c;
@@ -229,7 +242,7 @@ struct expr *check_convert(struct lang *l, struct expr *e, struct type *to)
 	if (keeps_value(e->type, to))
 		return e;
 	c = expr_new(l, EXPR_CAST, e->loc);
-	c->x = e;
+	c->x = type_base(to)->is_bool ? check_bool(l, e) : e;
 	c->type = to;
 	return c;
 }
@@ -246,7 +259,7 @@ static bool init_compatible(struct lang *l, const struct expr *e, const struct t
 	if (type_is_pointer(to) && type_is_string(from))
 		return type_is_stringlike(to);
 	if (type_is_pointer(to) && type_is_array(from))
-		return type_compatible(l->types, type_base(to)->to, type_base(from)->to);
+		from = type_ptr(l->types, type_base(from)->to);
 	if (type_is_pointer(to) && check_is_zero(e))
 		return true;
 	return type_compatible(l->types, to, from);

@@ -712,6 +712,8 @@ bool check_assign(struct check *ck, struct expr *e)
 	}
 	if (e->op != OP_NONE)
 		return check_op_assign(ck, e);
+	if (type_base(x->type)->is_bool)
+		e->y = check_convert(ck->l, e->y, x->type);
 	return assign_compatible(ck, e) || incompatible(ck, e);
 }
 
@@ -761,6 +763,8 @@ bool check_cast(struct check *ck, struct expr *e)
 	if (x->kind == EXPR_INT && type_is_integer(to)) {
 		x = check_convert(ck->l, x, to);
 		check_set_int(e, x->val, to);
+	} else if (type_base(to)->is_bool) {
+		e->x = check_bool(ck->l, x);
 	}
 	return true;
 }

@@ -593,10 +593,9 @@ static struct type *variable_type(struct lang *l, const struct expr *val)
 	case TYPE_ARRAY:
 		return type_is_stringlike(t) ? type_string(l->types)
 					     : type_ptr(l->types, type_base(t)->to);
-	case TYPE_FUNC:
-		return type_ptr(l->types, t);
 	case TYPE_FWD:
 		return type_is_incomplete(l->types, t) ? NULL : t;
+	case TYPE_FUNC:
 	case TYPE_VOID:
 	case TYPE_DYN:
 	case TYPE_FLOAT:

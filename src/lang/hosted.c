@@ -43,8 +43,6 @@ static bool ident_is_there(const struct clause *c, const struct ident *id)
 		return !id->is_hosted;
 	case IDENT_INLINE:
 		return is_there(c, id->expr);
-	case IDENT_AGG:
-		return false;
 	default:
 		return !is_word(c, id);
 	}

@@ -413,10 +413,6 @@ static bool check_keys_of(struct parser *p, const struct parse_decl *d)
 	if (!d->keys.list.n)
 		return parse_error(p, d->loc, D_DECL_PROTO_TYPE,
 				   "associative array key may not be of type void: %s", d->name);
-	for (unsigned int i = 0; i < d->keys.list.n; i++)
-		if (type_is_dyn(d->keys.list.a[i].type))
-			return parse_error(p, d->loc, D_DECL_PROTO_TYPE,
-					   "associative array key has no type: %s", d->name);
 	return true;
 }
 

@@ -253,10 +253,6 @@ static bool check_params(struct parser *p, const struct parse_params *ps, struct
 	if (ps->list.n > 255)
 		return parse_error(p, loc, D_PROV_PRARGLEN,
 				   "probe has %u arguments, 255 are allowed", ps->list.n);
-	for (unsigned int i = 0; i < ps->list.n; i++)
-		if (type_is_dyn(ps->list.a[i].type))
-			return parse_error(p, ps->list.a[i].loc, D_DECL_PROTO_TYPE,
-					   "argument %u of the probe has no type", i + 1);
 	return true;
 }
 

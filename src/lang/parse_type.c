@@ -69,11 +69,10 @@ bool parse_is_type(struct parser *p)
 	case TOK_IDENT:
 		/*
 		 * Only these follow a type name in parentheses or keys.  This saves looking up
-		 * variables.
+		 * variables.  strchr() finds the end of the text, too.
 		 */
 		next = scan_peek(&p->lx.sc);
-		return (next == '_' || isalpha((unsigned char)next) ||
-			(next && strchr(")*,](", next))) &&
+		return (next == '_' || isalpha((unsigned char)next) || strchr(")*,](", next)) &&
 		       is_type_name(p);
 	default:
 		return false;
@@ -394,7 +393,7 @@ static bool member_type(struct parser *p, const struct parse_decl *d, struct loc
 	struct types *ts = p->l->types;
 	const char *name = d->name ? d->name : "?";
 
-	if (d->is_assoc || type_is_dyn(d->type))
+	if (d->is_assoc)
 		return parse_error(p, loc, D_DECL_DYNOBJ,
 				   "member may not be an associative array: %s", name);
 	if (type_is_void(d->type))

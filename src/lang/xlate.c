@@ -71,7 +71,7 @@ static bool check_xmember(struct lang *l, struct xlator *x, struct xmember *m)
 	l->diags->where = NULL;
 	map_set_str(globals, name, x->param);
 	ok = check_expr(&ck, m->expr);
-	if (ok && m->expr->kind == EXPR_CALL && m->expr->ident->kind != IDENT_FUNC)
+	if (ok && check_is_action(m->expr))
 		ck.misplaced = m->expr;
 	ok = ok && check_misplaced(&ck);
 	if (ok && !type_is_dyn(m->expr->type))

@@ -177,7 +177,7 @@ static struct type *convert(struct types *ts, uint32_t id, const struct btf_type
 	case BTF_KIND_DECL_TAG:
 		return bt->type ? type_from_btf(ts, bt->type) : ts->t_void;
 	default:
-		return ts->t_dyn;
+		return ts->t_void;
 	}
 	t->btf_id = id;
 	return t;

@@ -6,8 +6,9 @@
  *				message of the only error, `error: line 1: ...`, and D_TAG is its
  *				tag (DIAG_NONE: it has no tag)
  *	ok_what.d		must compile, without an error
- *	tree_what.d		must compile to the tree in the comment at its end, after
- *				`tree:`
+ *	parse_what.d		must compile; before the check its tree is the one in the comment at
+ *				its end, after `tree:`
+ *	tree_what.d		the same after the check
  *	source_what.d		must compile; printed as D text (dtrace -d) it is the text in the
  *				comment at its end, after `source:`
  *
@@ -46,11 +47,15 @@ struct stage {
 	enum lang_spec spec;
 	bool is_library, has_target;
 	const char *dir;
+	struct buf parsed; /* the tree before the check */
 	VEC(char *) texts; /* of libraries */
 	int64_t target;
 };
 
-/* Probes: BEGIN END ERROR, test:::none int two sk multi, xl:::send (translated), pid1:a:b:entry. */
+/*
+ * Probes: BEGIN END ERROR, test:::none int two sk multi, xl:::send (translated), pid1:a:b:entry;
+ * late (the arguments of `two`, on demand), lost (an int that cannot be read), guarded.
+ */
 static bool match(void *ctx, const struct pdesc *d, struct lang_args *args, const void **handle,
 		  const char **err)
 {
@@ -68,11 +73,15 @@ static bool match(void *ctx, const struct pdesc *d, struct lang_args *args, cons
 	    {"multi", {NULL}},
 	    {"send", {"struct sock *", "int"}},
 	    {"odd", {"struct sock *", NULL}},
+	    {"late", {"int", "char *"}},
+	    {"lost", {"int", "int"}},
+	    {"guarded", {NULL}},
 	};
+	static const char *const unreadable[] = {NULL, "it is lost"};
 	struct stage *st = ctx;
 	const char *name = d->name ? d->name : "none";
 
-	*handle = NULL;
+	*handle = name;
 	if (d->func && strcmp(d->func, "bad") == 0) {
 		*err = "the function is bad";
 		return false;
@@ -97,6 +106,11 @@ static bool match(void *ctx, const struct pdesc *d, struct lang_args *args, cons
 		args->xlated = args->native;
 		args->map = NULL;
 		args->is_multi = strcmp(name, "multi") == 0;
+		if (strcmp(name, "late") == 0 && !args->is_late) {
+			*args = (struct lang_args){.nprobes = 1, .is_late = true};
+			return true;
+		}
+		args->unreadable = strcmp(name, "lost") == 0 ? (const char **)unreadable : NULL;
 		args->attrs[0] = "Evolving/Evolving/ISA";
 		if (strcmp(name, "send") == 0 || strcmp(name, "odd") == 0) {
 			struct type *info = type_lookup(st->types, "xinfo_t");
@@ -109,6 +123,43 @@ static bool match(void *ctx, const struct pdesc *d, struct lang_args *args, cons
 		return true;
 	}
 	return true;
+}
+
+static void late_args(void *ctx, const void *handle, struct lang_args *args)
+{
+	struct pdesc d = {.name = handle};
+	const char *err;
+
+	match(ctx, &d, args, &handle, &err);
+	args->is_late = false;
+}
+
+static const char *guard(void *ctx, const void *handle)
+{
+	return strcmp(handle, "guarded") == 0 ? "allowed" : NULL;
+}
+
+static const char *no_return(void *ctx, const void *handle)
+{
+	return strcmp(handle, "int") == 0   ? NULL
+	       : strcmp(handle, "two") == 0 ? "the kernel forbids it"
+					    : "no function is probed here";
+}
+
+static const char *goroutine(void *ctx, struct lang_goroutine *res)
+{
+	const struct stage *st = ctx;
+
+	if (st->target == 1)
+		return "process 1 is no Go program";
+	*res = (struct lang_goroutine){.pid = (uint32_t)st->target, .places = 0x10002};
+	return NULL;
+}
+
+/* Processes have other numbers in the first PID namespace. */
+static int64_t host_pid(void *ctx, int64_t pid)
+{
+	return pid == 7 ? 70007 : pid;
 }
 
 static const char *setopt(void *ctx, const char *name, const char *value)
@@ -141,11 +192,47 @@ static bool ksym(void *ctx, const char *module, const char *name, struct lang_ks
 	struct stage *st = ctx;
 
 	*res = (struct lang_ksym){.addr = 0xffffffff81000000ULL};
-	if (strcmp(name, "untyped") == 0)
+	if (strcmp(name, "untyped") == 0 || strcmp(name, "debugged") == 0)
 		return true;
 	if (strcmp(name, "jiffies") != 0)
 		return false;
 	res->type = type_lookup(st->types, "unsigned long");
+	return true;
+}
+
+static struct type *debug_type(void *ctx, const char *module, const char *name)
+{
+	const struct stage *st = ctx;
+
+	return strcmp(name, "debugged") == 0 ? type_int(st->types, 2, true) : NULL;
+}
+
+/* Variables of object a.out: count, bare (without a type), and others, which are far. */
+static bool usym(void *ctx, const char *object, const char *name, struct lang_usym *res)
+{
+	const struct stage *st = ctx;
+
+	if (strcmp(object, "a.out") != 0)
+		return false;
+	*res = (struct lang_usym){.addr = 0x1000, .pid = 7};
+	if (strcmp(name, "count") == 0)
+		res->type = type_int(st->types, 4, true);
+	else if (strcmp(name, "bare") != 0)
+		res->why = "it is far";
+	return true;
+}
+
+/* Types of object a.out: `number`, struct conn, and no others. */
+static bool find_type(void *ctx, const char *object, const char *name, struct type **t)
+{
+	const struct stage *st = ctx;
+
+	if (strcmp(object, "a.out") != 0)
+		return false;
+	*t = strcmp(name, "number") == 0
+		 ? type_typedef(st->types, "number", type_int(st->types, 2, true))
+	     : strcmp(name, "struct conn") == 0 ? type_lookup(st->types, "struct sock")
+						: NULL;
 	return true;
 }
 
@@ -266,22 +353,35 @@ static struct program *compile(struct stage *st, struct source *src)
 	return p;
 }
 
-/* Returns true if the output of `print` for the program equals the comment after `head`. */
-static bool same_text(const char *text, const char *head, const struct program *p,
-		      void (*print)(struct buf *out, const struct program *p))
+static void passed(void *ctx, const char *stage, const struct program *p)
+{
+	if (strcmp(stage, "parse") == 0)
+		ast_print(&((struct stage *)ctx)->parsed, p);
+}
+
+/* Returns true if S equals the comment after `head`. */
+static bool same(const char *text, const char *head, const char *s)
 {
 	const char *want = strstr(text, head);
-	struct buf b = {0};
-	const char *s;
 	bool ok;
 
-	print(&b, p);
-	s = buf_str(&b);
 	assert(want);
 	want += strlen(head);
 	ok = strncmp(want, s, strlen(s)) == 0 && strncmp(want + strlen(s), "*/", 2) == 0;
 	if (!ok)
 		printf("%s%s", head, s);
+	return ok;
+}
+
+/* Returns true if the output of `print` for the program equals the comment after `head`. */
+static bool same_text(const char *text, const char *head, const struct program *p,
+		      void (*print)(struct buf *out, const struct program *p))
+{
+	struct buf b = {0};
+	bool ok;
+
+	print(&b, p);
+	ok = same(text, head, buf_str(&b));
 	buf_free(&b);
 	return ok;
 }
@@ -316,14 +416,17 @@ static bool same_error(const char *want, const struct diag *dg)
 	return ok;
 }
 
-static bool verdict(const char *base, const char *text, const char *error, const struct program *p,
-		    const struct diags *d)
+static bool verdict(const struct stage *st, const char *base, const char *text, const char *error,
+		    const struct program *p)
 {
+	const struct diags *d = st->diags;
 	const char *tag = d->n ? diag_tag_name(d->list[0].tag) : "no error";
 	size_t n;
 
 	if (strncmp(base, "err_", 4) != 0 && d->n)
 		return false;
+	if (strncmp(base, "parse_", 6) == 0)
+		return p && same(text, "tree:\n", buf_str(&st->parsed));
 	if (strncmp(base, "tree_", 5) == 0)
 		return p && same_text(text, "tree:\n", p, ast_print);
 	if (strncmp(base, "source_", 7) == 0)
@@ -360,7 +463,15 @@ static bool run(const char *path, struct kern *kern)
 			       .setopt = setopt,
 			       .getopt = getopt_,
 			       .ksym = ksym,
+			       .debug_type = debug_type,
+			       .usym = usym,
+			       .late_args = late_args,
+			       .guard = guard,
+			       .no_return = no_return,
+			       .goroutine = goroutine,
+			       .host_pid = host_pid,
 			       .have = have,
+			       .passed = passed,
 			       .find_target = find_target};
 	char *text = read_file(path), *code;
 	const char *error = cut_error(text);
@@ -377,6 +488,9 @@ static bool run(const char *path, struct kern *kern)
 	env.has_target = st.has_target;
 	st.types = types_new(st.arena, names, kern);
 	st.lang = lang_new(st.arena, names, st.types, &diags, &env);
+	types_set_find(st.types, find_type, &st);
+	if (getopt_(&st, "ilp32"))
+		type_set_ilp32(st.types);
 	add_builtins(st.lang);
 	st.dir = arena_strndup(st.arena, path, (size_t)(base - path));
 	if (strncmp(text, "/*", 2) == 0)
@@ -387,11 +501,12 @@ static bool run(const char *path, struct kern *kern)
 	src.is_cmdline = st.spec != LANG_SPEC_NONE;
 	src.is_library = st.is_library;
 	p = compile(&st, &src);
-	ok = verdict(base, text, error, p, &diags);
+	ok = verdict(&st, base, text, error, p);
 	for (unsigned int i = 0; i < diags.n && (!ok || getenv("VERBOSE")); i++)
 		diag_show(&shown, "run", &diags.list[i], true);
 	fputs(buf_str(&shown), stdout);
 	buf_free(&shown);
+	buf_free(&st.parsed);
 	lang_free(st.lang);
 	types_free(st.types);
 	intern_free(names);

@@ -100,9 +100,13 @@ clause :::BEGIN
         index: int
           ident to_bool: int
           cast: _Bool
-            ident u8: uint8_t
+            binary !=: int
+              ident u8: uint8_t
+              int 0: int
         index: int
           ident to_bool: int
           cast: _Bool
-            ident u8: uint8_t
+            binary !=: int
+              ident u8: uint8_t
+              int 0: int
 */

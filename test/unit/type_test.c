@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * type_test.c: built-in types, layout, conversions and printing; kernel types if this kernel has
- * BTF.
+ * type_test.c: built-in types, layout, conversions and printing; types from BTF that is made here;
+ * kernel types if this kernel has BTF.
  */
 #include <bpf/btf.h>
 #include <errno.h>
@@ -374,6 +374,245 @@ static void test_store(void)
 	unlink(path);
 }
 
+/* Runs a function with the types of this BTF. */
+static void with_btf(struct btf *btf, void (*f)(void))
+{
+	char path[] = "/tmp/type_test.XXXXXX";
+	int fd = mkstemp(path);
+	struct types *saved = ts;
+	struct intern *names = intern_new(arena);
+	struct kern *kern;
+	uint32_t n;
+	const void *data = btf__raw_data(btf, &n);
+
+	CHECK(fd >= 0 && write(fd, data, n) == (ssize_t)n);
+	kern = kern_open_fixture(path);
+	CHECK(kern != NULL);
+	ts = types_new(arena, names, kern);
+	f();
+	types_free(ts);
+	intern_free(names);
+	kern_close(kern);
+	close(fd);
+	unlink(path);
+	ts = saved;
+}
+
+static void check_member(const char *in, const char *name, const char *want, uint64_t bit_off,
+			 unsigned int bits)
+{
+	uint64_t off = 0;
+	const struct type_member *m = type_member(ts, named(in), name, &off);
+
+	CHECK(m != NULL);
+	if (!m)
+		return;
+	CHECK_STR(text(m->type), want);
+	CHECK_INT(off, bit_off);
+	CHECK_INT(m->bits, bits);
+}
+
+static const struct type *member_target(const char *in, const char *name)
+{
+	uint64_t off;
+	const struct type_member *m = type_member(ts, named(in), name, &off);
+
+	return m ? type_resolve(ts, type_base(m->type)->to) : type_void(ts);
+}
+
+static void check_stored(void)
+{
+	const struct type *e;
+	int64_t v = 0;
+
+	CHECK_INT(type_sizeof(ts, named("struct kinds")), 224);
+	check_member("struct kinds", "u", "union either", 0, 0);
+	check_member("struct kinds", "call", "int (*)(int, int, ...)", 64, 0);
+	check_member("struct kinds", "none", "int (*)(void)", 128, 0);
+	check_member("struct kinds", "real", "double", 192, 0);
+	check_member("struct kinds", "complex", "struct long double _Complex", 256, 0);
+	check_member("struct kinds", "list", "short [3]", 512, 0);
+	check_member("struct kinds", "s", "struct far *", 576, 0);
+	check_member("struct kinds", "un", "union far *", 640, 0);
+	check_member("struct kinds", "en", "enum far *", 704, 0);
+	check_member("struct kinds", "v", "volatile int", 768, 0);
+	check_member("struct kinds", "c", "const char *", 832, 0);
+	check_member("struct kinds", "yes", "_Bool", 896, 0);
+	check_member("struct kinds", "n", "unsigned int", 928, 0);
+	check_member("struct kinds", "color", "enum store_color", 960, 0);
+	check_member("struct kinds", "text", "char [64]", 992, 0);
+	check_member("struct kinds", "shown", "store_t", 1536, 0);
+	check_member("struct kinds", "nothing", "void *", 1600, 0);
+	check_member("struct kinds", "low", "unsigned int", 1664, 3);
+	check_member("struct kinds", "high", "unsigned int", 1667, 29);
+	check_member("union either", "i", "int", 0, 0);
+	check_member("union either", "l", "long", 0, 0);
+	CHECK_INT(member_target("struct kinds", "s")->kind, TYPE_FWD);
+	CHECK_INT(type_base(named("store_t"))->size, 8);
+	e = named("enum store_color");
+	CHECK_INT(e->size, 4);
+	CHECK(type_enumerator(ts, "STORE_RED", &v) == e);
+	CHECK_INT(v, 7);
+	CHECK(type_enumerator(ts, "STORE_LESS", &v) == e);
+	CHECK_INT(v, -2);
+}
+
+/* A type that is only declared. */
+static struct type *declared(const char *name, bool is_union, bool is_enum)
+{
+	struct type *t = type_new(ts, TYPE_FWD, name);
+
+	t->is_union_fwd = is_union;
+	t->is_enum_fwd = is_enum;
+	return type_ptr(ts, t);
+}
+
+/* Each kind of type is the same in the BTF that type_store writes. */
+static void test_store_kinds(void)
+{
+	struct type *i = type_int(ts, 4, true), *u = type_int(ts, 4, false), *e, *all;
+	char path[] = "/tmp/type_test.XXXXXX";
+	uint64_t strsize = type_sizeof(ts, type_string(ts));
+	int fd = mkstemp(path);
+	struct btf *btf;
+
+	e = type_new(ts, TYPE_ENUM, "store_color");
+	e->size = e->align = 4;
+	e->is_signed = true;
+	e->nenums = 2;
+	e->enums = arena_new_arr(arena, struct type_enumerator, 2);
+	e->enums[0] = (struct type_enumerator){"STORE_RED", 7};
+	e->enums[1] = (struct type_enumerator){"STORE_LESS", -2};
+	type_set_strsize(ts, 64);
+	all = make_struct(
+	    "kinds", TYPE_STRUCT, 19, "u",
+	    make_struct("either", TYPE_UNION, 2, "i", i, 0, "l", type_int(ts, 8, true), 0), 0,
+	    "call", type_ptr(ts, make_func(i, true, 2, i)), 0, "none",
+	    type_ptr(ts, make_func(i, false, 0, i)), 0, "real", named("double"), 0, "complex",
+	    named("long double _Complex"), 0, "list", type_array(ts, type_int(ts, 2, true), 3), 0,
+	    "s", declared("far", false, false), 0, "un", declared("far", true, false), 0, "en",
+	    declared("far", false, true), 0, "v", type_qualified(ts, i, TYPE_VOLATILE), 0, "c",
+	    type_ptr(ts, type_qualified(ts, type_int(ts, 1, true), TYPE_CONST)), 0, "yes",
+	    named("_Bool"), 0, "n", u, 0, "color", e, 0, "text", type_string(ts), 0, "shown",
+	    type_typedef(ts, "store_t", type_int(ts, 8, true)), 0, "nothing",
+	    type_ptr(ts, type_void(ts)), 0, "low", u, 3, "high", u, 29);
+	type_define(ts, "struct kinds", all, false);
+	CHECK_INT(type_store(ts, false, path), 0);
+	btf = btf__parse_raw(path);
+	CHECK(btf != NULL);
+	with_btf(btf, check_stored);
+	btf__free(btf);
+	type_set_strsize(ts, strsize);
+	close(fd);
+	unlink(path);
+}
+
+static void check_kinds(void)
+{
+	const struct type *t;
+	int64_t v = 0;
+
+	check_member("struct kinds", "wide", "__int128", 0, 0);
+	check_member("struct kinds", "truth", "_Bool", 128, 0);
+	check_member("struct kinds", "named", "unsigned long", 192, 0);
+	check_member("struct kinds", "there", "userland const int *", 256, 0);
+	check_member("struct kinds", "here", "const int *", 320, 0);
+	check_member("struct kinds", "call", "int (*)(int, ...)", 384, 0);
+	check_member("struct kinds", "real", "__float128", 448, 0);
+	check_member("struct kinds", "once", "int *", 576, 0);
+	check_member("struct kinds", "f", "struct far *", 640, 0);
+	check_member("struct kinds", "g", "union far *", 704, 0);
+	CHECK_INT(type_sizeof(ts, named("__float128_t")), 16);
+	t = type_base(named("__int128_t"));
+	CHECK(t->kind == TYPE_INT && t->size == 16 && t->align == 16 && t->is_signed);
+	t = named("enum large");
+	CHECK(t->kind == TYPE_ENUM && t->size == 8 && !t->is_signed);
+	CHECK(type_enumerator(ts, "LARGE", &v) == t);
+	CHECK_INT(v, 1LL << 40);
+	CHECK(named("enum less")->is_signed);
+	CHECK(type_enumerator(ts, "LESS", &v) == named("enum less"));
+	CHECK_INT(v, -(1LL << 40));
+	t = named("enum byte");
+	CHECK(t->size == 1 && !t->is_signed);
+	t = named("enum word");
+	CHECK(t->size == 4 && t->is_signed);
+	t = type_resolve(ts, named("enum word"));
+	CHECK_INT(t->enums[0].value, 0xffffffff);
+	t = type_resolve(ts, named("enum below"));
+	CHECK_INT(t->enums[0].value, -1);
+	check_member("struct old", "a", "int", 0, 0);
+	check_member("struct old", "b", "unsigned int", 37, 3);
+	check_member("struct old", "c", "three_t", 69, 3);
+	check_member("struct fields", "a", "int", 0, 3);
+	check_member("struct fields", "b", "int", 32, 0);
+	check_member("struct fields", "c", "int", 80, 32);
+}
+
+/* Kinds of BTF that this kernel need not have. */
+static void test_kinds(void)
+{
+	struct btf *btf = btf__new_empty();
+	int number = btf__add_int(btf, "int", 4, BTF_INT_SIGNED);
+	int constant = btf__add_const(btf, number);
+	int wide = btf__add_int(btf, "__int128", 16, BTF_INT_SIGNED);
+	int truth = btf__add_int(btf, "boolean", 1, BTF_INT_BOOL);
+	int size = btf__add_int(btf, "sizetype", 8, 0);
+	int user = btf__add_type_tag(btf, "user", constant),
+	    rcu = btf__add_type_tag(btf, "rcu", constant);
+	int real = btf__add_float(btf, "__float128", 16);
+	int fwd = btf__add_fwd(btf, "far", BTF_FWD_STRUCT),
+	    ufwd = btf__add_fwd(btf, "far", BTF_FWD_UNION);
+	int there = btf__add_ptr(btf, user), here = btf__add_ptr(btf, rcu),
+	    ptr = btf__add_ptr(btf, number);
+	int once = btf__add_restrict(btf, ptr), func = btf__add_func_proto(btf, number), call,
+	    to_fwd, to_ufwd, bits, three;
+	struct btf_type *t;
+
+	btf__add_func_param(btf, "a", number);
+	btf__add_func_param(btf, NULL, 0);
+	call = btf__add_ptr(btf, func);
+	to_fwd = btf__add_ptr(btf, fwd);
+	to_ufwd = btf__add_ptr(btf, ufwd);
+	btf__add_typedef(btf, "__int128_t", wide);
+	btf__add_typedef(btf, "__float128_t", real);
+	btf__add_struct(btf, "kinds", 96);
+	btf__add_field(btf, "wide", wide, 0, 0);
+	btf__add_field(btf, "truth", truth, 128, 0);
+	btf__add_field(btf, "named", size, 192, 0);
+	btf__add_field(btf, "there", there, 256, 0);
+	btf__add_field(btf, "here", here, 320, 0);
+	btf__add_field(btf, "call", call, 384, 0);
+	btf__add_field(btf, "real", real, 448, 0);
+	btf__add_field(btf, "once", once, 576, 0);
+	btf__add_field(btf, "f", to_fwd, 640, 0);
+	btf__add_field(btf, "g", to_ufwd, 704, 0);
+	btf__add_enum64(btf, "large", 8, false);
+	btf__add_enum64_value(btf, "LARGE", 1ULL << 40);
+	btf__add_enum64(btf, "less", 8, true);
+	btf__add_enum64_value(btf, "LESS", -(1ULL << 40));
+	btf__add_enum(btf, "byte", 1);
+	btf__add_enum_value(btf, "BYTE", 1);
+	btf__add_enum(btf, "word", 4);
+	btf__add_enum_value(btf, "WORD", 0xffffffff);
+	btf__add_enum(btf, "below", 4);
+	btf__add_enum_value(btf, "BELOW", -1);
+	bits = btf__add_int(btf, "unsigned int", 4, 0);
+	/* The old encoding of a bit-field: an integer of 3 bits from bit 5. */
+	t = (struct btf_type *)btf__type_by_id(btf, (uint32_t)bits);
+	*(uint32_t *)(t + 1) = 5 << 16 | 3;
+	three = btf__add_typedef(btf, "three_t", btf__add_const(btf, btf__add_volatile(btf, bits)));
+	btf__add_struct(btf, "old", 12);
+	btf__add_field(btf, "a", number, 0, 0);
+	btf__add_field(btf, "b", bits, 32, 0);
+	btf__add_field(btf, "c", three, 64, 0);
+	btf__add_struct(btf, "fields", 16);
+	btf__add_field(btf, "a", number, 0, 3);
+	btf__add_field(btf, "b", number, 32, 32);
+	btf__add_field(btf, "c", number, 80, 32);
+	with_btf(btf, check_kinds);
+	btf__free(btf);
+}
+
 /* The 32-bit data model: long is short, but types with a size in their name keep it. */
 static void test_ilp32(void)
 {
@@ -409,6 +648,8 @@ int main(void)
 		test_alignment();
 		test_program();
 		test_store();
+		test_store_kinds();
+		test_kinds();
 		if (pass)
 			test_kernel();
 		test_ilp32();

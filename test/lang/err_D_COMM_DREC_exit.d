@@ -1,0 +1,2 @@
+BEGIN { exit(0); commit(1); }
+/* error: line 1: commit( ) may not follow data-recording action(s) */

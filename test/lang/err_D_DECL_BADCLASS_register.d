@@ -1,0 +1,2 @@
+register int x;
+/* error: line 1: storage class may not be used for a D variable: x */

@@ -1,0 +1,3 @@
+struct out { int a; };
+translator struct out int x > { a = 2; };
+/* error: line 2: invalid type combination */

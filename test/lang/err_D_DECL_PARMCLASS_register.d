@@ -1,0 +1,2 @@
+int x[register int];
+/* error: line 1: storage class may not be used for a parameter */

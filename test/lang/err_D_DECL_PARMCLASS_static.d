@@ -1,0 +1,2 @@
+int x[static int];
+/* error: line 1: storage class may not be used for a parameter */

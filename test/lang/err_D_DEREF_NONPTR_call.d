@@ -1,0 +1,2 @@
+BEGIN { trace(rand()[2]); }
+/* error: line 1: cannot dereference a value that is not a pointer: int */

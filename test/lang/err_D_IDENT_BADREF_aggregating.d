@@ -1,0 +1,2 @@
+BEGIN { trace(count); }
+/* error: line 1: count is not a variable */

@@ -1,0 +1,2 @@
+BEGIN { trace(count[1]); }
+/* error: line 1: count is not an array */

@@ -1,0 +1,3 @@
+/* target: 1 */
+BEGIN { trace(goid()); }
+/* error: line 2: goid() is not available: process 1 is no Go program */

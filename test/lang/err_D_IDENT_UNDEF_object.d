@@ -1,0 +1,2 @@
+BEGIN { trace(a.out`far); }
+/* error: line 1: failed to resolve a.out`far: it is far */

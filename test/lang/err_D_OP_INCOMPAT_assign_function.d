@@ -1,0 +1,3 @@
+extern int untyped(int);
+BEGIN { f = untyped; }
+/* error: line 2: a value of type int (int) may not be assigned to a variable */

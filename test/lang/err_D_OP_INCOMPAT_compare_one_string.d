@@ -1,0 +1,2 @@
+BEGIN { trace(1 == execname); }
+/* error: line 1: operands have incompatible types: "int" == "string" */

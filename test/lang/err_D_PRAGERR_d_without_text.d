@@ -1,0 +1,3 @@
+#pragma D error
+BEGIN { }
+/* error: line 1: #error:  */

@@ -1,0 +1,3 @@
+#pragma error
+BEGIN { }
+/* error: line 1: #error:  */

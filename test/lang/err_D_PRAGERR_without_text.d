@@ -1,0 +1,3 @@
+#error
+BEGIN { }
+/* error: line 1: #error:  */

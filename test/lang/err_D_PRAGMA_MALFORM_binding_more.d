@@ -1,0 +1,3 @@
+#pragma D binding "1.2" x y
+int x;
+/* error: line 1: malformed #pragma D binding: expected a version in quotes and a name */

@@ -1,0 +1,3 @@
+#pragma D depends_on provider
+BEGIN { }
+/* error: line 1: malformed #pragma D depends_on: expected provider, module or library and a name */

@@ -1,0 +1,3 @@
+#line 3 x
+BEGIN { }
+/* error: line 1: malformed #line: expected a line number and a file name in quotes */

@@ -1,0 +1,2 @@
+provider p { probe a`b(); };
+/* error: line 1: probe name is not valid: a`b */

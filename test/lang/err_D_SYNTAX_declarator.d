@@ -1,0 +1,2 @@
+int ************************x[2];
+/* error: line 1: declarator is too complicated near ";" */

@@ -1,0 +1,2 @@
+int x[int, ];
+/* error: line 1: syntax error near "]" */

@@ -1,0 +1,2 @@
+BEGIN { trace(offsetof int); }
+/* error: line 1: syntax error near "int" */

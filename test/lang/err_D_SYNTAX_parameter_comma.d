@@ -1,0 +1,2 @@
+extern int f(int, );
+/* error: line 1: syntax error near ")" */

@@ -1,0 +1,2 @@
+BEGIN /1 { }
+/* error: line 1: syntax error near "{" */

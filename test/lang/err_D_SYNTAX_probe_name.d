@@ -1,0 +1,2 @@
+provider p { probe 5(); };
+/* error: line 1: syntax error near "5" */

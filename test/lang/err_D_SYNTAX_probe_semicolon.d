@@ -1,0 +1,2 @@
+provider p { probe a() };
+/* error: line 1: syntax error near "}" */

@@ -1,0 +1,2 @@
+provider p { probe a(); } BEGIN { }
+/* error: line 1: syntax error near "BEGIN" */

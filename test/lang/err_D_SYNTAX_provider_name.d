@@ -1,0 +1,2 @@
+provider 5 { probe a(); };
+/* error: line 1: syntax error near "5" */

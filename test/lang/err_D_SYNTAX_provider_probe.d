@@ -1,0 +1,2 @@
+provider p { prob a(); };
+/* error: line 1: syntax error near "prob" */

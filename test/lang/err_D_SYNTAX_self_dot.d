@@ -1,0 +1,2 @@
+BEGIN { self.x = 2; }
+/* error: line 1: syntax error near "." */

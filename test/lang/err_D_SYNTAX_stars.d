@@ -1,0 +1,2 @@
+int *************************x;
+/* error: line 1: syntax error near "*" */

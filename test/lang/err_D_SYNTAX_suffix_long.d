@@ -1,0 +1,2 @@
+BEGIN { trace(1lll); }
+/* error: line 1: syntax error near "l" */

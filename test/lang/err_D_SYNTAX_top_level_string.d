@@ -1,0 +1,2 @@
+BEGIN { } "x" { }
+/* error: line 1: syntax error near """ */

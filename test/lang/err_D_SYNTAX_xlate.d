@@ -1,0 +1,2 @@
+BEGIN { xlate (1); }
+/* error: line 1: syntax error near "(" */

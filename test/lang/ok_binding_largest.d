@@ -1,0 +1,3 @@
+#pragma D binding "1.13" x
+int x;
+BEGIN { trace(x); }

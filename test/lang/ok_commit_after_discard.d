@@ -1,0 +1,2 @@
+BEGIN { discard(2); x = 1; commit(1); }
+END { @a = count(); }

@@ -1,0 +1,3 @@
+extern int untyped;
+extern int untyped;
+BEGIN { trace(untyped); }

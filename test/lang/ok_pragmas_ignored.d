@@ -1,0 +1,7 @@
+#pragma once
+#pragma D ident "x"
+#pragma D line 3
+#ident "x"
+#pragma
+#
+BEGIN { }

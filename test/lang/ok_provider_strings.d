@@ -1,0 +1,1 @@
+provider p { probe a(char *x, string y) : (string x, char *y); };

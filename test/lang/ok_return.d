@@ -1,0 +1,1 @@
+test:::int { return(-1); x = 0; return(x); }

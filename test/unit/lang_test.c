@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * lang_test.c: the interface of the front end beside compilation: names of types, declared probes,
+ * stability, versions, and the limit of variables.
+ */
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/intern.h"
+#include "lang/lang.h"
+#include "lang/version.h"
+#include "lower/lower.h"
+#include "test.h"
+#include "type/type.h"
+
+static struct arena *arena;
+static struct lang *l;
+static struct diags diags;
+
+static bool match(void *ctx, const struct pdesc *d, struct lang_args *args, const void **handle,
+		  const char **err)
+{
+	args->nprobes = 1;
+	args->attrs[0] = "Evolving/Evolving/ISA";
+	args->attrs[3] = "Stable/Unstable/Common";
+	return true;
+}
+
+static struct program *compile(const char *text, bool is_library)
+{
+	struct source *src = arena_new_obj(arena, struct source);
+
+	src->name = "test";
+	src->text = text;
+	src->len = (unsigned int)strlen(text);
+	src->is_library = is_library;
+	return is_library ? lang_compile_library(l, src) : lang_compile(l, src, LANG_SPEC_NONE);
+}
+
+/* Returns the type that a text names as text, or "none". */
+static const char *type_named(const char *name)
+{
+	const struct type *t = lang_typename(l, name);
+	struct buf b = {0};
+	const char *s;
+
+	if (!t)
+		return "none";
+	type_print(&b, t);
+	s = arena_strdup(arena, buf_str(&b));
+	buf_free(&b);
+	return s;
+}
+
+static void test_type_names(void)
+{
+	CHECK(
+	    compile("struct known { int a; }; typedef int mine_t; int variable; BEGIN { }", false));
+	CHECK_STR(type_named("int"), "int");
+	CHECK_STR(type_named("struct known *"), "struct known *");
+	CHECK_STR(type_named("char [8]"), "char [8]");
+	CHECK_STR(type_named("mine_t"), "mine_t");
+	CHECK_STR(type_named("mine_t *"), "mine_t *");
+	CHECK_STR(type_named("struct unknown"), "none");
+	CHECK_STR(type_named("struct unknown **"), "none");
+	CHECK_STR(type_named("struct unknown *[2]"), "none");
+	CHECK_STR(type_named("variable"), "none");
+	CHECK_STR(type_named("nosuch_t"), "none");
+	CHECK_STR(type_named("int x"), "none");
+	CHECK_STR(type_named("int *)"), "none");
+	CHECK_STR(type_named("int ["), "none");
+	CHECK_STR(type_named("char []"), "none");
+	CHECK_STR(type_named(""), "none");
+	CHECK_STR(type_named("5"), "none");
+	CHECK_INT(diags.n, 0);
+}
+
+static void test_probes(void)
+{
+	const struct provider_decl *pv = NULL;
+	const struct probe_decl *d;
+
+	CHECK(compile("provider other { probe a(long x); };"
+		      "provider one { probe a(int x); probe m:f:b(int x); };",
+		      true));
+	d = lang_provider_probe(l, "one", "a", &pv);
+	CHECK(d && d->nnative == 1 && d->native[0].type->size == 4);
+	CHECK(pv && strcmp(pv->name, "one") == 0);
+	CHECK(!lang_provider_probe(l, "one", "b", &pv) && pv);
+	CHECK(!lang_provider_probe(l, "two", "a", &pv) && !pv);
+}
+
+static void test_stability(void)
+{
+	struct program *p = compile("int kept; BEGIN { kept = 1; } p:::END { kept = pid; }", false);
+	const char *desc = NULL, *stmt = NULL;
+
+	CHECK(p != NULL);
+	if (!p)
+		return;
+	lang_clause_stability(l, p->clauses, &desc, &stmt);
+	CHECK_STR(desc, "Unstable/Unstable/Common");
+	CHECK_STR(stmt, "Stable/Stable/Common");
+	lang_clause_stability(l, p->clauses->next, &desc, &stmt);
+	CHECK_STR(desc, "Evolving/Unstable/ISA");
+	CHECK_STR(stmt, "Stable/Stable/Common");
+	lang_stability(l, p, &desc, &stmt);
+	CHECK_STR(desc, "Unstable/Unstable/ISA");
+	CHECK_STR(lang_attributes_min(l, "Private/Standard/CPU", "Stable/Obsolete/Group"),
+		  "Private/Obsolete/CPU");
+	CHECK_STR(lang_attributes_min(l, "Private/Standard/CPU", "nonsense"),
+		  "Private/Standard/CPU");
+	CHECK_STR(lang_attributes_min(l, "nonsense", "Private/Standard/CPU"), "nonsense");
+	CHECK(lang_is_attributes("internal/PRIVATE/Unknown"));
+	CHECK(!lang_is_attributes("Internal/Private"));
+	CHECK(!lang_is_attributes("Internal"));
+	CHECK(!lang_is_attributes("Internal/Private/Unknown/"));
+	CHECK(!lang_is_attributes("Common/Private/Unknown"));
+	CHECK(!lang_is_attributes("Private/Common/Unknown"));
+	CHECK(!lang_is_attributes("Private/Private/Stable"));
+}
+
+static void test_versions(void)
+{
+	static const char *const bad[] = {"1",	   "",	     "1.",	 "1.2.", "1.2.3.4", "a.1",
+					  "256.0", "1.4096", "1.0.4096", "1.-1", "1 .2",    ".1"};
+	uint32_t v = 0;
+
+	CHECK(version_parse("1.2.3", &v));
+	CHECK_INT(v, 0x01002003);
+	CHECK(version_parse("255.4095.4095", &v));
+	CHECK_INT(v, 0xffffffff);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		CHECK(!version_parse(bad[i], &v));
+	CHECK(version_parse("1.0", &v) && version_is_known(v));
+	CHECK(version_parse("1.12.1", &v) && version_is_known(v));
+	CHECK(version_parse(VERSION_LATEST, &v) && version_is_known(v));
+	CHECK(version_parse("1.2.9", &v) && !version_is_known(v));
+	CHECK(version_parse("2.0", &v) && !version_is_known(v));
+	CHECK_STR(version_since("json"), "1.11");
+	CHECK(!version_since("trace"));
+}
+
+/* There can be 32768 variables of a kind. */
+static void test_limit(void)
+{
+	struct buf b = {0};
+	unsigned int most = 32768;
+
+	for (unsigned int i = 0; i < most; i++)
+		buf_printf(&b, "this int v%u;\n", i);
+	CHECK(compile(buf_str(&b), true) != NULL);
+	CHECK(!compile("this int more;", true));
+	CHECK(diags.n == 1 && diags.list[0].tag == D_ID_OFLOW);
+	buf_free(&b);
+}
+
+int main(void)
+{
+	struct lang_env env = {.match = match};
+	struct intern *names;
+	struct types *types;
+
+	arena = arena_new();
+	diags.arena = arena;
+	names = intern_new(arena);
+	types = types_new(arena, names, NULL);
+	l = lang_new(arena, names, types, &diags, &env);
+	for (const struct lang_row *const *t = builtin_tables; *t; t++) {
+		unsigned int n = 0;
+
+		while ((*t)[n].name)
+			n++;
+		lang_add_rows(l, *t, n);
+	}
+	test_type_names();
+	test_probes();
+	test_stability();
+	test_versions();
+	test_limit();
+	lang_free(l);
+	types_free(types);
+	intern_free(names);
+	arena_free(arena);
+	return TEST_DONE();
+}
