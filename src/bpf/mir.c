@@ -72,15 +72,12 @@ void m_remove(struct mins *i)
 {
 	struct mblock *b = i->block;
 
-	assert(b);
+	assert(b && i->next);
 	if (i->prev)
 		i->prev->next = i->next;
 	else
 		b->first = i->next;
-	if (i->next)
-		i->next->prev = i->prev;
-	else
-		b->last = i->prev;
+	i->next->prev = i->prev;
 	i->block = NULL;
 	i->prev = i->next = NULL;
 }
@@ -201,21 +198,6 @@ void m_replace_use(struct mins *i, int from, int to)
 		i->src = to;
 	if (mask & 4 && i->src2 == from)
 		i->src2 = to;
-}
-
-/* For two-address operations this also changes the operand that is read. */
-void m_replace_def(struct mins *i, int from, int to)
-{
-	int defs[6];
-
-	if (!m_defs(i, defs) || i->kind == M_CALL || is_cmpxchg(i))
-		return;
-	if (i->kind == M_ATOMIC) {
-		if (i->src == from)
-			i->src = to;
-	} else if (i->dst == from) {
-		i->dst = to;
-	}
 }
 
 void m_link_preds(struct mfunc *f)

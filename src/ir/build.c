@@ -501,8 +501,7 @@ void ir_seal(struct ir_func *f, struct ir_block *bb)
 	assert(!bb->sealed);
 	bb->sealed = true;
 	for (struct ir_ins *phi = bb->first; phi && phi->op == IR_PHI; phi = phi->next) {
-		if (phi->args)
-			continue;
+		assert(!phi->args);
 		phi->args = arena_new_arr(f->mod->arena, struct ir_ins *, bb->npreds + 1);
 		phi->nargs = bb->npreds;
 		for (unsigned int n = 0; n < bb->npreds; n++)
