@@ -90,6 +90,272 @@ static void places(void)
 	arena_free(a);
 }
 
+static const char *const map_names[] = {"zero", "one", "two", "counts"};
+
+/* Maps have names; a helper without one is unknown. */
+static void more_names(void)
+{
+	static const char text[] = "func f(1) {\n.0:\n\t%0 = mapfd 3\n\t%1 = mapval 2 + 8\n"
+				   "\t%2 = const 3\n\t%3 = call 9999 (%0, %1, %2)\n\tret %3\n}\n";
+	struct arena *a = arena_new();
+	const char *err;
+	struct ir_module *m = ir_parse(a, text, &err);
+	struct buf b = {0};
+
+	m->map_names = map_names;
+	ir_print(&b, m);
+	CHECK_STR(buf_str(&b),
+		  "func f(1) {\n.0:\n\t%0 = mapfd 3\t; counts\n\t%1 = mapval 2 + 8\t; two\n"
+		  "\t%2 = const 3\n\t%3 = call 9999 (%0, %1, %2)\t; unknown\n\tret %3\n}\n");
+	CHECK_STR(ir_helper_name(0), "unspec");
+	CHECK_STR(ir_helper_name(-1), "unknown");
+	buf_free(&b);
+	arena_free(a);
+}
+
+static struct ir_module *damaged; /* the text below: a branch to .1 and .2, which joins in .2 */
+
+static struct ir_block *block(unsigned int n)
+{
+	return damaged->funcs[0]->blocks[n];
+}
+
+static void add_target(struct ir_ins *t, struct ir_block *to)
+{
+	struct ir_block **target =
+	    arena_new_arr(damaged->arena, struct ir_block *, t->ntargets + 1);
+
+	memcpy(target, t->target, t->ntargets * sizeof(*target));
+	target[t->ntargets++] = to;
+	t->target = target;
+}
+
+static void break_block(void)
+{
+	block(0)->first->block = block(1);
+}
+static void break_prev(void)
+{
+	block(0)->last->prev = block(0)->first;
+}
+static void break_last(void)
+{
+	block(0)->last = block(0)->first;
+}
+static void no_instructions(void)
+{
+	block(1)->first = NULL;
+}
+static void unknown_op(void)
+{
+	block(0)->first->op = IR_OP_MAX;
+}
+static void no_terminator(void)
+{
+	block(1)->last->op = IR_ADD;
+}
+static void foreign_target(void)
+{
+	block(1)->last->target[0] = arena_new_obj(damaged->arena, struct ir_block);
+}
+static void no_target(void)
+{
+	block(1)->last->target[0] = NULL;
+}
+static void other_target(void)
+{
+	struct ir_block *copy = arena_new_obj(damaged->arena, struct ir_block);
+
+	*copy = *block(2);
+	block(1)->last->target[0] = copy;
+}
+static void no_edge(void)
+{
+	ir_add_pred(damaged->funcs[0], block(1), block(2));
+}
+static void foreign_pred(void)
+{
+	ir_add_pred(damaged->funcs[0], block(1), NULL);
+}
+static void short_phi(void)
+{
+	block(2)->first->nargs = 1;
+}
+static void empty_phi(void)
+{
+	struct ir_ins *phi = ir_ins_new(damaged->funcs[0], IR_PHI, 0);
+
+	ir_insert_before(block(0)->first, phi);
+}
+static void number(void)
+{
+	block(2)->first->next->imm = 1;
+}
+static void second_number(void)
+{
+	block(0)->first->imm2 = 1;
+}
+static void number_of_phi(void)
+{
+	block(2)->first->imm = 1;
+}
+static void memory(void)
+{
+	block(0)->first->next->imm2 = IR_MEM_RECORD + 1;
+}
+static void more_targets(void)
+{
+	add_target(block(1)->last, block(2));
+	ir_add_pred(damaged->funcs[0], block(2), block(1));
+	for (struct ir_ins *i = block(2)->first; i->op == IR_PHI; i = i->next) {
+		struct ir_ins **args = arena_new_arr(damaged->arena, struct ir_ins *, 3);
+
+		memcpy(args, i->args, 2 * sizeof(*args));
+		args[2] = i->args[ir_find_pred(block(2), block(1))];
+		i->args = args;
+		i->nargs = 3;
+	}
+}
+static void missing(void)
+{
+	block(2)->first->next->args[1] = NULL;
+}
+static void no_value(void)
+{
+	block(2)->first->next->args[1] = block(0)->last;
+}
+static void foreign_value(void)
+{
+	block(2)->first->next->args[1] = ir_ins_new(damaged->funcs[0], IR_CONST, 0);
+}
+static void operands(void)
+{
+	block(2)->first->next->nargs = 1;
+}
+static void no_blocks(void)
+{
+	damaged->funcs[0]->nblocks = 0;
+}
+static void block_number(void)
+{
+	block(1)->id = 2;
+}
+
+/* Faults that no text can have. */
+static void faults(void)
+{
+	static const char text[] =
+	    "func f(1) {\n.0:\n\t%0 = arg 0\n\t%1 = ld64 [%0 + 8] ctx\n\tbr %1, .1, .2\n"
+	    ".1:\n\tjmp .2\n.2:\n\t%2 = phi %0 .0, %1 .1\n\t%3 = add %2, %1\n\tret %3\n}\n";
+	static const struct {
+		void (*make)(void);
+		const char *want;
+	} list[] = {
+	    {break_block, "f: .0: arg %0: broken list"},
+	    {break_prev, "f: .0: br %4: broken list"},
+	    {break_last, "f: .0: empty or broken block"},
+	    {no_instructions, "f: .1: empty or broken block"},
+	    {unknown_op, "f: .0: unknown operation"},
+	    {no_terminator, "f: .1: add %5: terminator in the middle, or none at the end"},
+	    {foreign_target, "f: .1: jmp %5: target is not in the function"},
+	    {no_target, "f: .1: jmp %5: target is not in the function"},
+	    {other_target, "f: .1: jmp %5: target is not in the function"},
+	    {no_edge, "f: .1: predecessor without edge"},
+	    {foreign_pred, "f: .1: predecessor without edge"},
+	    {short_phi, "f: .2: phi %2: 1 operands, 2 predecessors"},
+	    {empty_phi, "f: .0: phi %7: 0 operands, 0 predecessors"},
+	    {number, "f: .2: add %3: a number without meaning"},
+	    {second_number, "f: .0: arg %0: a number without meaning"},
+	    {number_of_phi, "f: .2: phi %2: a number without meaning"},
+	    {memory, "f: .0: ld64 %1: no such memory class"},
+	    {more_targets, "f: .1: jmp %5: 2 targets"},
+	    {missing, "f: .2: add %3: operand 1 is missing"},
+	    {no_value, "f: .2: add %3: operand %4 yields no value"},
+	    {foreign_value, "f: .2: add %3: operand %7 is not in the function"},
+	    {operands, "f: .2: add %3: 1 operands"},
+	    {no_blocks, "f: no blocks"},
+	    {block_number, "f: .2: wrong number"},
+	};
+
+	for (unsigned int n = 0; n < sizeof(list) / sizeof(*list); n++) {
+		struct arena *a = arena_new();
+		const char *err;
+
+		damaged = ir_parse(a, text, &err);
+		CHECK(damaged && !ir_verify(damaged));
+		list[n].make();
+		err = ir_verify(damaged);
+		CHECK_STR(err ? err : "", list[n].want);
+		arena_free(a);
+	}
+}
+
+/* The builder folds constants, identities and decided branches. */
+static void building(void)
+{
+	static const struct {
+		enum ir_op op;
+		int64_t same, other; /* constants with which the result is the operand, or not */
+	} list[] = {
+	    {IR_ADD, 0, 1},  {IR_SUB, 0, 1},  {IR_OR, 0, 1},   {IR_XOR, 0, 1},
+	    {IR_SHL, 0, 1},  {IR_LSHR, 0, 1}, {IR_ASHR, 0, 1}, {IR_MUL, 1, 2},
+	    {IR_UDIV, 1, 0}, {IR_SDIV, 1, 0}, {IR_AND, -1, 1},
+	};
+	struct arena *a = arena_new();
+	struct ir_func *f = ir_func_new(ir_module_new(a), "f", 2);
+	struct ir_builder b = {.func = f};
+	struct ir_ins *x, *y;
+
+	/* Before there is code, an undefined value is at the start. */
+	ir_seal(f, ir_block_new(f));
+	x = ir_const(&b, 7);
+	CHECK(x->block == f->blocks[0] && f->blocks[0]->first == x && x->imm == 7);
+	CHECK(ir_arg(&b, 0)->op == IR_CONST && f->blocks[0]->first->imm == 0);
+	ir_at(&b, f->blocks[0]);
+	x = ir_arg(&b, 0);
+	for (unsigned int n = 0; n < sizeof(list) / sizeof(*list); n++) {
+		CHECK(ir_bin(&b, list[n].op, x, ir_const(&b, list[n].same)) == x);
+		y = ir_bin(&b, list[n].op, x, ir_const(&b, list[n].other));
+		CHECK(y->op == list[n].op && y->args[0] == x);
+	}
+	CHECK_INT(ir_bin(&b, IR_AND, x, ir_const(&b, 0))->imm, 0);
+	CHECK(ir_bin(&b, IR_AND, x, ir_const(&b, 0))->op == IR_CONST);
+	CHECK(ir_bin(&b, IR_MUL, x, ir_const(&b, 0))->op == IR_CONST);
+	CHECK(ir_bin(&b, IR_UMOD, x, ir_const(&b, 0))->op == IR_UMOD);
+	CHECK_INT(ir_bin(&b, IR_SUB, ir_const(&b, 7), ir_const(&b, 3))->imm, 4);
+	y = ir_bin(&b, IR_ADD, ir_const(&b, 3), x);
+	CHECK(y->args[0] == x && y->args[1]->imm == 3);
+	y = ir_bin(&b, IR_SUB, ir_const(&b, 3), x);
+	CHECK(y->args[1] == x && y->args[0]->imm == 3);
+	CHECK_INT(ir_un(&b, IR_NEG, ir_const(&b, 3))->imm, -3);
+	y = ir_fnaddr(&b, 3);
+	CHECK(y->op == IR_FNADDR && y->imm == 3 && y->block == f->blocks[0]);
+	arena_free(a);
+}
+
+/* A branch on a constant, or with one target, is a jump. */
+static void decided_branches(void)
+{
+	for (int cond = 0; cond < 4; cond++) {
+		struct arena *a = arena_new();
+		struct ir_func *f = ir_func_new(ir_module_new(a), "f", 1);
+		struct ir_builder b = {.func = f};
+		struct ir_block *entry = ir_block_new(f), *yes = ir_block_new(f),
+				*no = ir_block_new(f);
+
+		ir_seal(f, entry);
+		ir_at(&b, entry);
+		if (cond < 3)
+			ir_br(&b, ir_const(&b, cond), yes, no);
+		else
+			ir_br(&b, ir_arg(&b, 0), yes, yes);
+		CHECK(entry->last->op == IR_JMP && entry->last->target[0] == (cond ? yes : no));
+		CHECK_INT(yes->npreds, cond != 0);
+		CHECK_INT(no->npreds, cond == 0);
+		arena_free(a);
+	}
+}
+
 /* A loop: a variable that changes gets a PHI at its head, one that does not change gets none. */
 static void loops(void)
 {
@@ -126,6 +392,100 @@ static void loops(void)
 	CHECK(ir_dominates(ir_dom_new(f), head, end));
 	CHECK(!ir_dominates(ir_dom_new(f), body, end));
 	arena_free(a);
+}
+
+enum { BLOCKS = 9 };
+
+/* Returns a function whose blocks end at random. */
+static struct ir_func *random_blocks(struct arena *a, struct gen *g)
+{
+	struct buf b = {0};
+	const char *err;
+	struct ir_module *m;
+
+	buf_puts(&b, "func f(1) {\n.0:\n\t%0 = arg 0\n");
+	for (unsigned int n = 0; n < BLOCKS; n++) {
+		static const unsigned int targets[] = {0, 1, 1, 2, 2, 2, 3};
+		unsigned int k = targets[gen_pick(g, 7)];
+
+		buf_printf(&b, n ? ".%u:\n" : "", n);
+		buf_puts(&b, k == 0   ? "\tret %0"
+			     : k == 1 ? "\tjmp "
+			     : k == 2 ? "\tbr %0, "
+				      : "\tswitch %0, ");
+		for (unsigned int t = 0; t < k; t++) {
+			buf_puts(&b, t ? ", " : "");
+			if (k == 3 && t)
+				buf_printf(&b, "%u: ", t);
+			buf_printf(&b, ".%u", 1 + gen_pick(g, BLOCKS - 1));
+		}
+		buf_putc(&b, '\n');
+	}
+	buf_puts(&b, "}\n");
+	m = ir_parse(a, buf_str(&b), &err);
+	buf_free(&b);
+	ir_remove_unreachable(m->funcs[0]);
+	return m->funcs[0];
+}
+
+/* Returns the blocks that the entry reaches on ways without block `without`, as bits. */
+static unsigned int reached(const struct ir_func *f, unsigned int without)
+{
+	unsigned int set = without ? 1 : 0, was;
+
+	do {
+		was = set;
+		for (unsigned int b = 0; b < f->nblocks; b++)
+			for (unsigned int t = 0; t < f->blocks[b]->last->ntargets; t++)
+				if (set >> b & 1 && f->blocks[b]->last->target[t]->id != without)
+					set |= 1U << f->blocks[b]->last->target[t]->id;
+	} while (set != was);
+	return set;
+}
+
+static void check_dominators(struct ir_func *f)
+{
+	const struct ir_dom *d = ir_dom_new(f);
+
+	CHECK(d->n == f->nblocks && d->rpo[0] == f->blocks[0]);
+	for (unsigned int a = 0; a < f->nblocks; a++) {
+		unsigned int set = reached(f, a), before = 0;
+
+		for (unsigned int b = 0; b < f->nblocks; b++) {
+			bool want = a == b || !(set >> b & 1);
+
+			CHECK_INT(ir_dominates(d, f->blocks[a], f->blocks[b]), want);
+			if (want && a != b)
+				CHECK(ir_dominates(d, f->blocks[a], f->blocks[d->idom[b]]));
+		}
+		CHECK(d->rpo[d->pos[a]] == f->blocks[a]);
+		CHECK(d->order[d->pre[a]] == a);
+		for (unsigned int p = 0; p < f->blocks[a]->npreds; p++)
+			before += d->pos[f->blocks[a]->preds[p]->id] < d->pos[a];
+		CHECK(!a || before);
+		CHECK(!a || d->pre[d->idom[a]] < d->pre[a]);
+	}
+}
+
+/* Every block can be reached, and edges are recorded on both sides. */
+static void check_edges(const struct ir_func *f)
+{
+	CHECK_INT(reached(f, BLOCKS), (1U << f->nblocks) - 1);
+	CHECK(!ir_verify(f->mod));
+}
+
+static void dominators(void)
+{
+	struct gen g = {.rng = 7};
+
+	for (unsigned int n = 0; n < 300; n++) {
+		struct arena *a = arena_new();
+		struct ir_func *f = random_blocks(a, &g);
+
+		check_edges(f);
+		check_dominators(f);
+		arena_free(a);
+	}
 }
 
 /* Code after a terminator is dropped; a value read there is a constant that is valid anywhere. */
@@ -238,10 +598,15 @@ int main(void)
 {
 	constants();
 	loops();
+	dominators();
 	dead_code();
 	refused();
 	round_trip();
 	names();
+	more_names();
+	faults();
+	building();
+	decided_branches();
 	places();
 	return TEST_DONE();
 }
