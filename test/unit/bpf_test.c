@@ -404,6 +404,7 @@ static void long_jumps(void)
 		   N - 1, N - 1);
 	c = bpf_codegen(a, ir_parse(a, buf_str(&b), &err), &targets[0], &err);
 	CHECK(c && bpf_link(c, NULL, 0, &err));
+	CHECK(c->n <= 40012);
 	for (uint32_t n = 0; n < 2; n++) {
 		struct bpf_interp *in = bpf_interp_new(1);
 		uint32_t ctx[] = {n, 3};
@@ -415,6 +416,35 @@ static void long_jumps(void)
 		bpf_interp_free(in);
 	}
 	buf_free(&b);
+	arena_free(a);
+}
+
+/* A loop over more instructions than a jump can express: backward jumps go through other jumps. */
+static void long_loop(void)
+{
+	struct arena *a = arena_new();
+	struct bpf_interp *in = bpf_interp_new(1);
+	uint32_t ctx[] = {3, 2};
+	struct bpf_firing f = {.ctx = ctx, .ctx_size = sizeof(ctx)};
+	struct buf b = {0};
+	const char *err;
+	struct bpf_code *c;
+	uint64_t r = 0;
+	enum { N = 70000, FIRST = 10 };
+
+	buf_puts(&b, "func f(1) {\n.0:\n\t%0 = arg 0\n\t%1 = ld32 [%0 + 0] ctx\n"
+		     "\t%2 = ld32 [%0 + 4] ctx\n\t%3 = const 1\n\tjmp .1\n.1:\n");
+	buf_printf(&b, "\t%%4 = phi %%1 .0, %%%u .2\n\t%%5 = phi %%2 .0, %%6 .2\n", FIRST + N - 1);
+	for (unsigned int n = 0; n < N; n++)
+		buf_printf(&b, "\t%%%u = add %%%u, %%1\n", FIRST + n, n ? FIRST + n - 1 : 4);
+	buf_puts(&b, "\t%6 = sub %5, %3\n\tbr %6, .2, .3\n.2:\n\tjmp .1\n");
+	buf_printf(&b, ".3:\n\tret %%%u\n}\n", FIRST + N - 1);
+	c = bpf_codegen(a, ir_parse(a, buf_str(&b), &err), &targets[0], &err);
+	CHECK(c && bpf_link(c, NULL, 0, &err) && run_code(in, c, &f, &r));
+	CHECK(c->n <= 70016);
+	CHECK_INT(r, 3 + 2 * 3 * N);
+	buf_free(&b);
+	bpf_interp_free(in);
 	arena_free(a);
 }
 
@@ -837,6 +867,50 @@ static void check_count(const struct bpf_target *t, const char *text, const char
 		puts(buf_str(&b));
 	buf_free(&b);
 	arena_free(a);
+}
+
+/* Checks an instruction of a function that stores a constant in the value of a map. */
+static void check_store(const char *op, int64_t v, const char *part, unsigned int want)
+{
+	char text[200];
+
+	snprintf(text, sizeof(text),
+		 "func f(1) {\n.0:\n\t%%0 = mapval 1 + 0\n\t%%1 = const %lld\n"
+		 "\t%s [%%0 + 0], %%1 map\n\tret %%0\n}\n",
+		 (long long)v, op);
+	check_count(&targets[0], text, part, want);
+}
+
+/* Constants take the shortest instruction that can express them. */
+static void constants(void)
+{
+	static const struct {
+		int64_t v;
+		const char *want;
+	} list[] = {
+	    {INT32_MAX, "r0 = 2147483647\n"},
+	    {INT32_MIN, "r0 = -2147483648\n"},
+	    {INT32_MAX + 1LL, "w0 = -2147483648\n"},
+	    {UINT32_MAX, "w0 = -1\n"},
+	    {UINT32_MAX + 1LL, "r0 = 0x100000000 ll\n"},
+	    {INT32_MIN - 1LL, "r0 = 0xffffffff7fffffff ll\n"},
+	};
+	char text[200];
+
+	for (unsigned int n = 0; n < sizeof(list) / sizeof(*list); n++) {
+		snprintf(text, sizeof(text), "func f(1) {\n.0:\n\t%%0 = const %lld\n\tret %%0\n}\n",
+			 (long long)list[n].v);
+		check_count(&targets[0], text, list[n].want, 1);
+	}
+	check_store("st8", 300, ") = 44\n", 1);
+	check_store("st8", -1, ") = 255\n", 1);
+	check_store("st16", 70000, ") = 4464\n", 1);
+	check_store("st16", -1, ") = 65535\n", 1);
+	check_store("st32", 5000000000, ") = 705032704\n", 1);
+	check_store("st32", UINT32_MAX, ") = -1\n", 1);
+	check_store("st64", -1, ") = -1\n", 1);
+	check_store("st64", INT32_MAX, ") = 2147483647\n", 1);
+	check_store("st64", INT32_MAX + 1LL, ") = r", 1);
 }
 
 /* Adjacent cases with the same target are a range, in any order; a range needs two jumps. */
@@ -1282,6 +1356,7 @@ int main(int argc, char **argv)
 	far_offsets();
 	callback();
 	long_jumps();
+	long_loop();
 	moved_pointers();
 	joined_pointers();
 	shared_bytes();
@@ -1294,6 +1369,7 @@ int main(int argc, char **argv)
 	disassembly();
 	instructions();
 	order_of_blocks();
+	constants();
 	ranges();
 	cases();
 	case_results();

@@ -121,6 +121,7 @@ static void violations(void)
 	    INSN(BPF_ALU64 | BPF_MOV | BPF_X, 0, 1, 0, 0), EXIT);
 	BAD("ran out", MOVI(0, 0));
 	BAD("ran too long", INSN(BPF_JMP | BPF_JA, 0, 0, -1, 0));
+	CHECK_INT(bpf_interp_insns(w->in), 1000001);
 	BAD("not readable", MOVI(2, 0), INSN(BPF_LDX | BPF_MEM | BPF_DW, 0, 2, 0, 0), EXIT);
 	BAD("not readable", INSN(BPF_LDX | BPF_MEM | BPF_DW, 0, 10, 0, 0), EXIT);
 	BAD("not readable", INSN(BPF_LDX | BPF_MEM | BPF_DW, 0, 1, 28, 0), EXIT);
@@ -145,6 +146,10 @@ static void violations(void)
 #define ATOMIC_AT(off)	      INSN(BPF_STX | BPF_ATOMIC | BPF_W, 10, 1, off, BPF_ADD)
 #define STORE(size, off, i)   INSN(BPF_ST | BPF_MEM | (size), 10, 0, off, i)
 #define LOAD(size, d, s, off) INSN(BPF_LDX | (size), d, s, off, 0)
+
+#define STACK_AT(d, off)                                \
+	INSN(BPF_ALU64 | BPF_MOV | BPF_X, d, 10, 0, 0), \
+	    INSN(BPF_ALU64 | BPF_ADD | BPF_K, d, 0, 0, off)
 
 /* Instructions that no compiler makes, and addresses that no program may use. */
 static void more_violations(void)
@@ -363,9 +368,66 @@ static void bad_arguments(void)
 	world_free(w);
 }
 
-#define STACK_AT(d, off)                                \
-	INSN(BPF_ALU64 | BPF_MOV | BPF_X, d, 10, 0, 0), \
-	    INSN(BPF_ALU64 | BPF_ADD | BPF_K, d, 0, 0, off)
+/* A chain of nine frames fits.  Each has its own stack, which no other frame writes. */
+static void frames(void)
+{
+	struct world *w = world_new();
+
+	for (int calls = 0; calls < 12; calls++) {
+		struct bpf_insn p[] = {MOVI(1, calls),
+				       INSN(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_CALL, 0, 1),
+				       EXIT,
+				       INSN(BPF_STX | BPF_MEM | BPF_DW, 10, 1, -8, 0),
+				       MOVI(0, 0),
+				       INSN(BPF_JMP | BPF_JEQ | BPF_K, 1, 0, 4, 0),
+				       INSN(BPF_ALU64 | BPF_ADD | BPF_K, 1, 0, 0, -1),
+				       INSN(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_CALL, 0, -5),
+				       LOAD(BPF_MEM | BPF_DW, 1, 10, -8),
+				       INSN(BPF_ALU64 | BPF_ADD | BPF_X, 0, 1, 0, 0),
+				       EXIT};
+
+		if (calls < 8)
+			check_insns(w, p, 11, (uint64_t)(calls * (calls + 1) / 2));
+		else
+			CHECK(strstr(run_bad(w, p, 11), "too deep") != NULL);
+	}
+	world_free(w);
+}
+
+static char writable[16] = "0123456789abcdef", user_writable[8];
+
+/* Each region can be accessed within its bounds, and as its flags allow; no bytes are always
+ * accessible at the end. */
+static void bounds(void)
+{
+	enum { ADDR = 0x10000 };
+	struct world *w = world_new();
+
+	bpf_interp_region(w->in, ADDR, writable, sizeof(writable),
+			  BPF_REGION_KERNEL | BPF_REGION_WRITE);
+	bpf_interp_region(w->in, 2 * ADDR, user_writable, sizeof(user_writable),
+			  BPF_REGION_USER | BPF_REGION_WRITE);
+	GIVES((uint64_t)'f', MOVI(1, ADDR), LOAD(BPF_MEM | BPF_B, 0, 1, 15), EXIT);
+	BAD("not readable", MOVI(1, ADDR), LOAD(BPF_MEM | BPF_B, 0, 1, 16), EXIT);
+	BAD("not readable", MOVI(1, ADDR), LOAD(BPF_MEM | BPF_H, 0, 1, 15), EXIT);
+	BAD("not readable", MOVI(1, ADDR), LOAD(BPF_MEM | BPF_B, 0, 1, -1), EXIT);
+	GIVES(7, MOVI(1, ADDR), INSN(BPF_ST | BPF_MEM | BPF_DW, 1, 0, 8, 7),
+	      LOAD(BPF_MEM | BPF_DW, 0, 1, 8), EXIT);
+	BAD("not writable", MOVI(1, ADDR), INSN(BPF_ST | BPF_MEM | BPF_DW, 1, 0, 9, 7), EXIT);
+	BAD("not readable", MOVI(1, 2 * ADDR), LOAD(BPF_MEM | BPF_B, 0, 1, 0), EXIT);
+	BAD("not writable", INSN(BPF_LD | BPF_IMM | BPF_DW, 1, 0, 0, (int32_t)KERNEL_ADDR),
+	    INSN(0, 0, 0, 0, (int32_t)(KERNEL_ADDR >> 32)),
+	    INSN(BPF_ST | BPF_MEM | BPF_B, 1, 0, 0, 7), EXIT);
+	BAD("not readable", LOAD(BPF_MEM | BPF_DW, 0, 10, -513), EXIT);
+	GIVES(0xa5a5a5a5a5a5a5a5, LOAD(BPF_MEM | BPF_DW, 0, 10, -512), EXIT);
+	GIVES((uint64_t)-14, STACK_AT(1, 0), MOVI(2, 0), MOVI(3, 8),
+	      CALL(BPF_FUNC_probe_read_kernel), EXIT);
+	GIVES((uint64_t)-14, STACK_AT(1, -8), MOVI(2, 8), MOVI(3, ADDR + 9),
+	      CALL(BPF_FUNC_probe_read_kernel), EXIT);
+	GIVES(0, STACK_AT(1, -8), MOVI(2, 8), MOVI(3, ADDR + 8), CALL(BPF_FUNC_probe_read_kernel),
+	      EXIT);
+	world_free(w);
+}
 
 /* Helpers of maps return the errors of the kernel. */
 static void wrong_maps(void)
@@ -1040,6 +1102,8 @@ int main(void)
 {
 	violations();
 	more_violations();
+	frames();
+	bounds();
 	atomics();
 	loads_and_jumps();
 	bad_arguments();

@@ -537,6 +537,192 @@ static void constants(void)
 	CHECK_STR(ir_helper_name(BPF_FUNC_map_lookup_elem), "map_lookup_elem");
 }
 
+/* Every operation, with every kind of operand: the text is printed as it was. */
+static void every_operation(void)
+{
+	static const char text[] = "func f(5) writes {\n"
+				   "\tslot 0 1 1\n"
+				   "\tslot 1 2 2\n"
+				   "\tslot 2 4 4\n"
+				   "\tslot 3 600 8\n"
+				   ".0:\n"
+				   "\t%0 = arg 0\n"
+				   "\t%1 = arg 1\n"
+				   "\t%2 = arg 2\n"
+				   "\t%3 = arg 3\n"
+				   "\t%4 = arg 4\n"
+				   "\t%5 = const -9223372036854775808\n"
+				   "\t%6 = const 9223372036854775807\n"
+				   "\t%7 = slot 3\n"
+				   "\t%8 = mapfd 1048575\n"
+				   "\t%9 = fnaddr 1\n"
+				   "\t%10 = mapval 3 + -8\n"
+				   "\t%11 = add %0, %5\n"
+				   "\t%12 = sub %0, %5\n"
+				   "\t%13 = mul %0, %5\n"
+				   "\t%14 = udiv %0, %5\n"
+				   "\t%15 = umod %0, %5\n"
+				   "\t%16 = sdiv %0, %5\n"
+				   "\t%17 = smod %0, %5\n"
+				   "\t%18 = and %0, %5\n"
+				   "\t%19 = or %0, %5\n"
+				   "\t%20 = xor %0, %5\n"
+				   "\t%21 = shl %0, %5\n"
+				   "\t%22 = lshr %0, %5\n"
+				   "\t%23 = ashr %0, %5\n"
+				   "\t%24 = eq %0, %5\n"
+				   "\t%25 = ne %0, %5\n"
+				   "\t%26 = ult %0, %5\n"
+				   "\t%27 = ule %0, %5\n"
+				   "\t%28 = slt %0, %5\n"
+				   "\t%29 = sle %0, %5\n"
+				   "\t%30 = neg %1\n"
+				   "\t%31 = not %1\n"
+				   "\t%32 = sext8 %1\n"
+				   "\t%33 = sext16 %1\n"
+				   "\t%34 = sext32 %1\n"
+				   "\t%35 = zext8 %1\n"
+				   "\t%36 = zext16 %1\n"
+				   "\t%37 = zext32 %1\n"
+				   "\t%38 = bswap16 %1\n"
+				   "\t%39 = bswap32 %1\n"
+				   "\t%40 = bswap64 %1\n"
+				   "\t%41 = ld8 [%0 + -8] any\n"
+				   "\t%42 = ld8 [%0 + -8] ctx\n"
+				   "\t%43 = ld8 [%0 + -8] kernel\n"
+				   "\t%44 = ld8 [%0 + -8] slot\n"
+				   "\t%45 = ld8 [%0 + -8] map\n"
+				   "\t%46 = ld8 [%0 + -8] row\n"
+				   "\t%47 = ld8 [%0 + -8] record\n"
+				   "\tst8 [%0 + 8], %1 any\n"
+				   "\tst8 [%0 + 8], %1 slot\n"
+				   "\tst8 [%0 + 8], %1 map\n"
+				   "\tst8 [%0 + 8], %1 row\n"
+				   "\tst8 [%0 + 8], %1 record\n"
+				   "\t%48 = ld16 [%0 + -16] any\n"
+				   "\t%49 = ld16 [%0 + -16] ctx\n"
+				   "\t%50 = ld16 [%0 + -16] kernel\n"
+				   "\t%51 = ld16 [%0 + -16] slot\n"
+				   "\t%52 = ld16 [%0 + -16] map\n"
+				   "\t%53 = ld16 [%0 + -16] row\n"
+				   "\t%54 = ld16 [%0 + -16] record\n"
+				   "\tst16 [%0 + 16], %1 any\n"
+				   "\tst16 [%0 + 16], %1 slot\n"
+				   "\tst16 [%0 + 16], %1 map\n"
+				   "\tst16 [%0 + 16], %1 row\n"
+				   "\tst16 [%0 + 16], %1 record\n"
+				   "\t%55 = ld32 [%0 + -32] any\n"
+				   "\t%56 = ld32 [%0 + -32] ctx\n"
+				   "\t%57 = ld32 [%0 + -32] kernel\n"
+				   "\t%58 = ld32 [%0 + -32] slot\n"
+				   "\t%59 = ld32 [%0 + -32] map\n"
+				   "\t%60 = ld32 [%0 + -32] row\n"
+				   "\t%61 = ld32 [%0 + -32] record\n"
+				   "\tst32 [%0 + 32], %1 any\n"
+				   "\tst32 [%0 + 32], %1 slot\n"
+				   "\tst32 [%0 + 32], %1 map\n"
+				   "\tst32 [%0 + 32], %1 row\n"
+				   "\tst32 [%0 + 32], %1 record\n"
+				   "\t%62 = ld64 [%0 + -64] any\n"
+				   "\t%63 = ld64 [%0 + -64] ctx\n"
+				   "\t%64 = ld64 [%0 + -64] kernel\n"
+				   "\t%65 = ld64 [%0 + -64] slot\n"
+				   "\t%66 = ld64 [%0 + -64] map\n"
+				   "\t%67 = ld64 [%0 + -64] row\n"
+				   "\t%68 = ld64 [%0 + -64] record\n"
+				   "\tst64 [%0 + 64], %1 any\n"
+				   "\tst64 [%0 + 64], %1 slot\n"
+				   "\tst64 [%0 + 64], %1 map\n"
+				   "\tst64 [%0 + 64], %1 row\n"
+				   "\tst64 [%0 + 64], %1 record\n"
+				   "\tatomic_add [%0 + 8], %1\n"
+				   "\t%69 = atomic_fadd [%0 + 8], %1\n"
+				   "\t%70 = atomic_xchg [%0 + -8], %1\n"
+				   "\t%71 = atomic_cmpxchg [%0 + 0], %1, %2\n"
+				   "\t%72 = callrt 7 ()\n"
+				   "\t%73 = callrt 7 (%0)\n"
+				   "\t%74 = callrt 7 (%0, %1)\n"
+				   "\t%75 = callrt 7 (%0, %1, %2)\n"
+				   "\t%76 = callrt 7 (%0, %1, %2, %3)\n"
+				   "\t%77 = callrt 7 (%0, %1, %2, %3, %4)\n"
+				   "\t%78 = callfn 1 (%0)\t; g\n"
+				   "\t%79 = callk 9 ()\n"
+				   "\t%80 = call 5 ()\t; ktime_get_ns\n"
+				   "\tswitch %3, .1, -1: .2, 9223372036854775807: .1, 0: .3\n"
+				   ".1:\n"
+				   "\tjmp .3\n"
+				   ".2:\n"
+				   "\tbr %4, .1, .3\n"
+				   ".3:\n"
+				   "\t%81 = phi %0 .0, %1 .1, %5 .2\n"
+				   "\tret %81\n"
+				   "}\n"
+				   "func g(0) {\n"
+				   "\tslot 0 8 8\n"
+				   ".0:\n"
+				   "\t%0 = const 1048575\n"
+				   "\tret %0\n"
+				   "}\n";
+	struct arena *a = arena_new();
+	const char *err;
+	struct ir_module *m = ir_parse(a, text, &err);
+	struct buf b = {0};
+
+	CHECK_STR(err ? err : "", "");
+	CHECK(m && !ir_verify(m));
+	ir_print(&b, m);
+	CHECK_STR(buf_str(&b), text);
+	buf_free(&b);
+	arena_free(a);
+}
+
+/* A variable needs a PHI only in a join whose predecessors have different values. */
+static void joins(void)
+{
+	struct arena *a = arena_new();
+	struct ir_func *f = ir_func_new(ir_module_new(a), "joins", 2);
+	struct ir_builder b = {.func = f};
+	struct ir_block *entry = ir_block_new(f), *yes = ir_block_new(f), *inner = ir_block_new(f),
+			*middle = ir_block_new(f), *no = ir_block_new(f), *end = ir_block_new(f);
+	unsigned int same = ir_var_new(f), other = ir_var_new(f), none = ir_var_new(f);
+	struct ir_ins *x, *y, *z;
+
+	ir_seal(f, entry);
+	ir_at(&b, entry);
+	x = ir_arg(&b, 0);
+	y = ir_arg(&b, 1);
+	ir_var_write(&b, same, x);
+	ir_var_write(&b, other, x);
+	ir_br(&b, x, yes, no);
+	ir_seal(f, yes);
+	ir_at(&b, yes);
+	ir_br(&b, y, inner, middle);
+	ir_seal(f, inner);
+	ir_at(&b, inner);
+	ir_jmp(&b, middle);
+	ir_seal(f, middle);
+	ir_at(&b, middle);
+	ir_jmp(&b, end);
+	ir_seal(f, no);
+	ir_at(&b, no);
+	ir_var_write(&b, other, y);
+	ir_jmp(&b, end);
+	ir_seal(f, end);
+	ir_at(&b, end);
+	CHECK(ir_var_read(&b, same) == x);
+	z = ir_var_read(&b, other);
+	CHECK(z->op == IR_PHI && z->block == end && z->nargs == 2);
+	CHECK(z->args[0] == x && z->args[1] == y);
+	CHECK(ir_var_read(&b, other) == z && end->first == z && !z->next);
+	CHECK(!middle->first->next);
+	CHECK(ir_var_read(&b, none)->op == IR_CONST);
+	ir_var_write(&b, other, x);
+	CHECK(ir_var_read(&b, other) == x);
+	ir_ret(&b, z);
+	CHECK(!ir_verify(f->mod));
+	arena_free(a);
+}
+
 /* Texts that must be refused, by the parser or by the verifier. */
 static const char *const bad_texts[] = {
     "func f(1) {\n.0:\n\t%0 = arg 1\n\tret %0\n}\n",
@@ -557,6 +743,7 @@ static const char *const bad_texts[] = {
     "func f(1) {\n.0:\n\t%0 = arg 0 0\n\tret %0\n}\n",
     "func f(1) {\n.0:\n\t%0 = arg 0\n\t%0 = arg 0\n\tret %0\n}\n",
     "func f(1) {\n.0:\n\t%9999999 = arg 0\n\tret %9999999\n}\n",
+    "func f(1) {\n.0:\n\t%1048576 = arg 0\n\tret %1048576\n}\n",
     "func f(1) {\n.0:\n\t%-1 = arg 0\n\tret %-1\n}\n",
     "func f(1) {\n\t%0 = arg 0\n\tret %0\n}\n",
     "func f(1) {\n.1:\n\t%0 = arg 0\n\tret %0\n}\n",
@@ -598,6 +785,8 @@ int main(void)
 {
 	constants();
 	loops();
+	joins();
+	every_operation();
 	dominators();
 	dead_code();
 	refused();
