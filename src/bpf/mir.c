@@ -218,7 +218,7 @@ void m_link_preds(struct mfunc *f)
 		}
 		for (unsigned int b = 0; !pass && b < f->nblocks; b++)
 			f->blocks[b]->preds =
-			    arena_new_arr(f->arena, struct mblock *, f->blocks[b]->npreds + 1);
+			    arena_new_arr(f->arena, struct mblock *, f->blocks[b]->npreds);
 	}
 }
 

@@ -161,15 +161,8 @@ void ir_become_const(struct ir_ins *i, int64_t v)
 
 void ir_add_pred(struct ir_func *f, struct ir_block *bb, struct ir_block *pred)
 {
-	if (bb->npreds == bb->preds_cap) {
-		unsigned int cap = bb->preds_cap ? 2 * bb->preds_cap : 4;
-		struct ir_block **p = arena_new_arr(f->mod->arena, struct ir_block *, cap);
-
-		if (bb->npreds)
-			memcpy(p, bb->preds, bb->npreds * sizeof(*p));
-		bb->preds = p;
-		bb->preds_cap = cap;
-	}
+	bb->preds =
+	    arena_grow(f->mod->arena, bb->preds, bb->npreds, &bb->preds_cap, sizeof(*bb->preds));
 	bb->preds[bb->npreds++] = pred;
 }
 
