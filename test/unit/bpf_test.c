@@ -581,6 +581,7 @@ static void maps_of_code(void)
 static void debug_lines(void)
 {
 	static const struct source src = {.name = "prog.d", .text = "one\n \ttwo\n"};
+	static const struct source no_name = {.text = "no name"};
 	struct arena *a = arena_new();
 	struct bpf_function funcs[] = {
 	    {.name = "f", .insn = 0, .nargs = 1, .is_global = true, .params = {BPF_PARAM_CTX}},
@@ -593,21 +594,20 @@ static void debug_lines(void)
 	    {.insn = 5, .loc = {.src = &src, .line = 3, .col = 1024}},
 	    {.insn = 7, .loc = {.src = &src, .file = "moved.d", .line = 2, .col = 0}},
 	    {.insn = 8, .loc = {.line = 1}},
+	    {.insn = 8, .loc = {.src = &src, .line = 4}},
+	    {.insn = 9, .loc = {.src = &no_name, .line = 1}},
 	};
 	static const struct {
 		unsigned int insn, line, col;
 		const char *file, *text;
 	} want[] = {
-	    {0, 2, 3, "prog.d", "two"},
-	    {2, 1, 1023, "prog.d", "one"},
-	    {4, 0, 0, "", ""},
-	    {5, 3, 0, "prog.d", ""},
-	    {6, 0, 0, "", ""},
-	    {7, 2, 0, "moved.d", ""},
-	    {8, 1, 0, "<command line>", ""},
+	    {0, 2, 3, "prog.d", "two"}, {2, 1, 1023, "prog.d", "one"},
+	    {4, 0, 0, "", ""},		{5, 3, 0, "prog.d", ""},
+	    {6, 0, 0, "", ""},		{7, 2, 0, "moved.d", ""},
+	    {8, 4, 0, "prog.d", ""},	{9, 1, 0, "<command line>", "no name"},
 	};
 	struct bpf_code c = {
-	    .arena = a, .n = 9, .funcs = funcs, .nfuncs = 3, .lines = lines, .nlines = 5};
+	    .arena = a, .n = 10, .funcs = funcs, .nfuncs = 3, .lines = lines, .nlines = 7};
 	struct bpf_debug d;
 
 	CHECK_INT(bpf_btf(&c, 0, &d), 0);
@@ -635,6 +635,82 @@ static void debug_lines(void)
 	arena_free(a);
 }
 
+static void put_type(struct buf *b, const struct btf *btf, unsigned int id)
+{
+	const struct btf_type *t = btf__type_by_id(btf, id);
+
+	if (!id) {
+		buf_puts(b, "void");
+	} else if (btf_is_ptr(t)) {
+		buf_putc(b, '*');
+		put_type(b, btf, t->type);
+	} else if (btf_is_array(t)) {
+		buf_printf(b, "[%u] ", btf_array(t)->nelems);
+		put_type(b, btf, btf_array(t)->type);
+		buf_puts(b, " by ");
+		put_type(b, btf, btf_array(t)->index_type);
+	} else {
+		buf_printf(b, "%s:%u", btf__name_by_offset(btf, t->name_off), t->size);
+		if (btf_is_int(t))
+			buf_printf(b, ":%u", btf_int_encoding(t));
+		for (unsigned int n = 0; btf_is_struct(t) && n < btf_vlen(t); n++) {
+			buf_printf(b, "{%u ", btf_members(t)[n].offset);
+			put_type(b, btf, btf_members(t)[n].type);
+			buf_putc(b, '}');
+		}
+	}
+}
+
+/* Types of parameters and results, as the verifier sees them. */
+static void types_of_functions(void)
+{
+	struct bpf_function funcs[] = {
+	    {.name = "f", .nargs = 1, .is_global = true, .params = {BPF_PARAM_CTX}},
+	    {.name = "g", .insn = 1, .nargs = 2, .params = {BPF_PARAM_STR, BPF_PARAM_WALK}},
+	    {.name = "h", .insn = 2, .nargs = 5},
+	    {.name = "each", .insn = 3, .nargs = 2, .is_callback = true},
+	};
+	struct arena *a = arena_new();
+	struct bpf_code c = {.arena = a, .n = 4, .funcs = funcs, .nfuncs = 4};
+	struct bpf_debug d;
+	struct buf b = {0}, want = {0};
+
+	for (unsigned int strsize = 0; strsize < 200; strsize += 100) {
+		CHECK_INT(bpf_btf(&c, strsize, &d), 0);
+		buf_reset(&b);
+		buf_reset(&want);
+		for (unsigned int n = 0; n < d.nfuncs; n++) {
+			const struct btf_type *t = btf__type_by_id(d.btf, d.funcs[n].type_id);
+			const struct btf_type *proto = btf__type_by_id(d.btf, t->type);
+
+			put_type(&b, d.btf, proto->type);
+			for (unsigned int k = 0; k < btf_vlen(proto); k++) {
+				buf_printf(
+				    &b, ", %s ",
+				    btf__name_by_offset(d.btf, btf_params(proto)[k].name_off));
+				put_type(&b, d.btf, btf_params(proto)[k].type);
+			}
+			buf_putc(&b, '\n');
+		}
+		buf_printf(
+		    &want,
+		    "unsigned long long:8:0, a *void\n"
+		    "unsigned long long:8:0, a *str:%u{0 [%u] char:1:1 by unsigned int:4:0}, "
+		    "b *walk:%zu{0 [%zu] unsigned long long:8:0 by unsigned int:4:0}\n"
+		    "unsigned long long:8:0",
+		    strsize ? strsize : 1, strsize ? strsize : 1, sizeof(struct abi_walk) / 8 * 8,
+		    sizeof(struct abi_walk) / 8);
+		for (const char *name = "abcde"; *name; name++)
+			buf_printf(&want, ", %c unsigned long long:8:0", *name);
+		buf_puts(&want, "\nlong:8:1, index unsigned int:4:0, data *void\n");
+		CHECK_STR(buf_str(&b), buf_str(&want));
+		btf__free(d.btf);
+	}
+	buf_free(&b);
+	buf_free(&want);
+	arena_free(a);
+}
+
 /* Two places of the source that begin at one instruction: the second holds. */
 static void lines_of_code(void)
 {
@@ -652,6 +728,55 @@ static void lines_of_code(void)
 		CHECK_INT(c->lines[n].loc.line, want[n]);
 		CHECK_INT(c->lines[n].insn, n < 2 ? n : 3);
 	}
+	arena_free(a);
+}
+
+/* A line of another source, or after #line of another file, is another line. */
+static void files_of_code(void)
+{
+	static const char text[] = "func f(1) {\n.0:\n\t%0 = arg 0\n\tst64 [%0 + 0], %0 map\n"
+				   "\tst64 [%0 + 8], %0 map\n\tst64 [%0 + 16], %0 map\n"
+				   "\tst64 [%0 + 24], %0 map\n\tret %0\n}\n";
+	static const struct source one, two;
+	static const struct loc locs[] = {
+	    {&one, NULL, 1, 1}, {&one, NULL, 1, 9}, {&two, NULL, 1, 1}, {&two, "x", 1, 1}};
+	struct arena *a = arena_new();
+	const char *err;
+	struct ir_module *m = ir_parse(a, text, &err);
+	struct ir_ins *i = m->funcs[0]->blocks[0]->first->next;
+	struct bpf_code *c;
+
+	for (unsigned int n = 0; n < 4; n++, i = i->next)
+		i->loc = locs[n];
+	c = bpf_codegen(a, m, &targets[0], &err);
+	CHECK(c && c->nlines == 3);
+	CHECK(c->lines[0].loc.src == &one && c->lines[1].loc.src == &two);
+	CHECK(!c->lines[1].loc.file && c->lines[2].loc.file == locs[3].file);
+	arena_free(a);
+}
+
+/* Functions that nothing calls are left out; the others keep their order. */
+static void called_functions(void)
+{
+	static const char text[] =
+	    "func f(1) {\n.0:\n\t%0 = arg 0\n\t%1 = const 5\n\t%2 = callfn 3 (%1)\n\tret %2\n}\n"
+	    "func unused(1) {\n.0:\n\t%0 = arg 0\n\t%1 = callfn 4 (%0)\n\tret %1\n}\n"
+	    "func last(2) {\n.0:\n\t%0 = arg 0\n\t%1 = arg 1\n\t%2 = mul %0, %1\n\tret %2\n}\n"
+	    "func first(1) {\n.0:\n\t%0 = arg 0\n\t%1 = const 7\n\t%2 = callfn 2 (%0, %1)\n"
+	    "\tret %2\n}\n"
+	    "func unused_too(1) {\n.0:\n\t%0 = arg 0\n\tret %0\n}\n";
+	struct arena *a = arena_new();
+	const char *err;
+	struct bpf_code *c = bpf_codegen(a, ir_parse(a, text, &err), &targets[0], &err);
+
+	CHECK(c && c->nfuncs == 3);
+	CHECK_STR(c->funcs[0].name, "f");
+	CHECK_STR(c->funcs[1].name, "last");
+	CHECK_STR(c->funcs[2].name, "first");
+	CHECK(c->funcs[0].is_global && !c->funcs[1].is_global && !c->funcs[2].is_global);
+	CHECK(c->funcs[1].nargs == 2 && c->funcs[2].nargs == 1);
+	CHECK(c->funcs[0].params[0] == BPF_PARAM_CTX && c->funcs[1].params[0] == BPF_PARAM_SCALAR);
+	check_result(text, 35);
 	arena_free(a);
 }
 
@@ -1365,7 +1490,10 @@ int main(int argc, char **argv)
 	relocations();
 	maps_of_code();
 	debug_lines();
+	types_of_functions();
 	lines_of_code();
+	files_of_code();
+	called_functions();
 	disassembly();
 	instructions();
 	order_of_blocks();
