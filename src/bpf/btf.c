@@ -135,7 +135,7 @@ static void add_lines(struct types *t, const struct bpf_code *c, struct bpf_debu
 {
 	unsigned int f = 0, l = 0;
 
-	out->lines = arena_new_arr(c->arena, struct bpf_line_info, c->nlines + c->nfuncs + 1);
+	out->lines = arena_new_arr(c->arena, struct bpf_line_info, c->nlines + c->nfuncs);
 	while (f < c->nfuncs || l < c->nlines) {
 		bool is_func =
 		    f < c->nfuncs && (l == c->nlines || c->funcs[f].insn <= c->lines[l].insn);

@@ -397,7 +397,7 @@ static const char *emit_func(struct emit *e, struct ir_func *ir, const struct bp
 /* Returns a copy of n objects in the arena. */
 static void *keep(struct arena *a, const void *p, size_t n, size_t size)
 {
-	char *out = arena_alloc(a, n * size + 1);
+	char *out = arena_alloc(a, n * size);
 
 	for (size_t i = 0; i < n * size; i++)
 		out[i] = ((const char *)p)[i];

@@ -131,7 +131,7 @@ static void add_range(struct mfunc *f, struct mobj *o, unsigned int block, unsig
 static uint64_t *new_sets(struct mfunc *f, unsigned int *words)
 {
 	*words = (f->nobjs + 63) / 64;
-	return arena_new_arr(f->arena, uint64_t, (size_t)f->nblocks * *words + 1);
+	return arena_new_arr(f->arena, uint64_t, (size_t)f->nblocks * *words);
 }
 
 /* Objects that a block mentions, that earlier blocks mention, and that later blocks mention. */
@@ -187,14 +187,13 @@ static void spread(struct mfunc *f, const struct mentions *m)
 
 static struct touch new_touch(struct mfunc *f)
 {
-	return (struct touch){.lo = arena_new_arr(f->arena, unsigned int, f->nobjs + 1),
-			      .hi = arena_new_arr(f->arena, unsigned int, f->nobjs + 1)};
+	return (struct touch){.lo = arena_new_arr(f->arena, unsigned int, f->nobjs),
+			      .hi = arena_new_arr(f->arena, unsigned int, f->nobjs)};
 }
 
 static void clear_args(struct derive *d)
 {
-	for (int r = 0; r < 6; r++)
-		d->args[r] = 0;
+	memset(d->args, 0, sizeof(d->args));
 }
 
 static void slot_ranges(struct derive *d, struct touch *t, const struct mentions *m)
@@ -406,7 +405,7 @@ static bool place_all(struct mfunc *f, struct mobj **order, unsigned int n)
 
 void frame_layout(struct mfunc *f)
 {
-	struct mobj **order = arena_new_arr(f->arena, struct mobj *, f->nobjs + 1);
+	struct mobj **order = arena_new_arr(f->arena, struct mobj *, f->nobjs);
 	unsigned int n = 0;
 
 	spill_ranges(f);

@@ -8,7 +8,6 @@
  * machine registers are not for values; these take part in nothing.
  */
 #include <assert.h>
-#include <string.h>
 
 #include "base/torture.h"
 #include "bpf/alloc.h"
@@ -48,14 +47,7 @@ static void drop_alive(struct alive *l, int r)
 
 void list_push(struct alloc *a, struct list *l, int v)
 {
-	if (l->n == l->cap) {
-		int *p = arena_new_arr(a->arena, int, l->cap ? 2 * l->cap : 8);
-
-		if (l->n)
-			memcpy(p, l->a, l->n * sizeof(*p));
-		l->a = p;
-		l->cap = l->cap ? 2 * l->cap : 8;
-	}
+	l->a = arena_grow(a->arena, l->a, l->n, &l->cap, sizeof(*l->a));
 	l->a[l->n++] = v;
 }
 
@@ -129,19 +121,9 @@ void graph_add_edge(struct alloc *a, int x, int y)
 
 static void add_move(struct alloc *a, int dst, int src)
 {
-	struct move *m;
-
 	if (is_forbidden(a, dst) || is_forbidden(a, src) || dst == src)
 		return;
-	if (a->nmoves == a->moves_cap) {
-		unsigned int cap = a->moves_cap ? 2 * a->moves_cap : 64;
-
-		m = arena_new_arr(a->arena, struct move, cap);
-		if (a->nmoves)
-			memcpy(m, a->moves, a->nmoves * sizeof(*m));
-		a->moves = m;
-		a->moves_cap = cap;
-	}
+	a->moves = arena_grow(a->arena, a->moves, a->nmoves, &a->moves_cap, sizeof(*a->moves));
 	list_push(a, &a->nodes[dst].moves, (int)a->nmoves);
 	list_push(a, &a->nodes[src].moves, (int)a->nmoves);
 	a->moves[a->nmoves++] = (struct move){dst, src, MOVE_READY};

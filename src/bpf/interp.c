@@ -294,10 +294,11 @@ static bool exec_atomic(struct bpf_interp *in, struct cpu *c, const struct bpf_i
 
 static bool exec_wide(struct bpf_interp *in, struct cpu *c, const struct bpf_insn *i)
 {
-	uint64_t v = (uint32_t)i[0].imm | (uint64_t)(uint32_t)i[1].imm << 32;
+	uint64_t v;
 
 	if (i->code != (BPF_LD | BPF_IMM | BPF_DW) || in->pc >= in->code->n)
 		return interp_fail(in, "unknown instruction");
+	v = (uint32_t)i[0].imm | (uint64_t)(uint32_t)i[1].imm << 32;
 	in->pc++;
 	switch (i->src_reg) {
 	case BPF_PSEUDO_MAP_FD:

@@ -126,7 +126,7 @@ static bool do_task_storage_get(struct bpf_interp *in, uint64_t *r)
 	if (!found && r[2] && r[4] & BPF_LOCAL_STORAGE_GET_F_CREATE) {
 		if (r[3] && !(value = arg_mem(in, r[3], m->value_size, false)))
 			return false;
-		zeros = mem_alloc(m->value_size + 1);
+		zeros = mem_alloc(m->value_size);
 		if (map_update(in, m, &r[2], value ? value : zeros, 0, BPF_NOEXIST) == 0)
 			found = map_lookup(in, m, &r[2], 0);
 		mem_free(zeros);

@@ -42,8 +42,8 @@ int bpf_interp_map(struct bpf_interp *in, int type, uint32_t key_size, uint32_t 
 	m->copies = is_percpu(type) ? in->ncpus : 1;
 	m->stride = (value_size + 7) / 8 * 8;
 	if (type != BPF_MAP_TYPE_RINGBUF) {
-		m->values = mem_alloc((size_t)slots * m->copies * m->stride + 8);
-		m->keys = mem_alloc((size_t)slots * m->key_size + 8);
+		m->values = mem_alloc((size_t)slots * m->copies * m->stride);
+		m->keys = mem_alloc((size_t)slots * m->key_size);
 		m->used = mem_alloc(slots * sizeof(*m->used));
 	}
 	if (type != BPF_MAP_TYPE_RINGBUF && type != BPF_MAP_TYPE_QUEUE && !is_array(type))
@@ -276,7 +276,7 @@ char *ring_reserve(struct imap *m, size_t size)
 	if (m->type != BPF_MAP_TYPE_RINGBUF || m->ring_used + ring_cost(size) > m->max_entries)
 		return NULL;
 	m->ring_used += ring_cost(size);
-	r.data = mem_alloc(size + 1);
+	r.data = mem_alloc(size);
 	memset(r.data, 0xa5, size);
 	vec_push(&m->records, r);
 	return r.data;

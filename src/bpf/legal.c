@@ -125,7 +125,7 @@ static void expand_switch(struct ir_func *f, struct ir_ins *sw)
 	struct search s = {.b = {.func = f, .loc = sw->loc}, .x = sw->args[0]};
 	struct ir_block *bb = sw->block;
 	unsigned int n = sw->ntargets - 1;
-	struct range *r = arena_new_arr(f->mod->arena, struct range, n + 1);
+	struct range *r = arena_new_arr(f->mod->arena, struct range, n);
 
 	for (unsigned int k = 0; k < sw->ntargets; k++)
 		sw->target[k]->data = NULL;

@@ -185,7 +185,7 @@ static int stack_depth(const struct bpf_code *c, unsigned int f, int *depth)
 
 static bool check_stack(const struct bpf_code *c, const char **err)
 {
-	int *depth = arena_new_arr(c->arena, int, c->nfuncs + 1), need;
+	int *depth = arena_new_arr(c->arena, int, c->nfuncs), need;
 
 	need = stack_depth(c, 0, depth);
 	if (need <= BPF_STACK_MAX)
@@ -201,11 +201,11 @@ static void finish(struct link *l)
 	struct bpf_code *c = l->c;
 
 	c->n = l->insns.n;
-	c->insns = arena_new_arr(c->arena, struct bpf_insn, c->n + 1);
+	c->insns = arena_new_arr(c->arena, struct bpf_insn, c->n);
 	if (c->n)
 		memcpy(c->insns, l->insns.a, c->n * sizeof(*c->insns));
 	c->nrelocs = l->relocs.n;
-	c->relocs = arena_new_arr(c->arena, struct bpf_reloc, c->nrelocs + 1);
+	c->relocs = arena_new_arr(c->arena, struct bpf_reloc, c->nrelocs);
 	if (c->nrelocs)
 		memcpy(c->relocs, l->relocs.a, c->nrelocs * sizeof(*c->relocs));
 	vec_free(&l->insns);
@@ -219,8 +219,8 @@ bool bpf_link(struct bpf_code *c, const struct bpf_rtlib *rt, uint32_t strsize, 
 	struct bpf_function *funcs;
 
 	*err = NULL;
-	l.wanted = arena_new_arr(c->arena, bool, l.rt->n + 1);
-	l.func = arena_new_arr(c->arena, unsigned int, l.rt->n + 1);
+	l.wanted = arena_new_arr(c->arena, bool, l.rt->n);
+	l.func = arena_new_arr(c->arena, unsigned int, l.rt->n);
 	for (unsigned int i = 0; i < c->n; i++)
 		vec_push(&l.insns, c->insns[i]);
 	for (unsigned int r = 0; r < c->nrelocs; r++) {

@@ -45,8 +45,8 @@ struct live {
 /* Not recursive. */
 struct mblock **live_postorder(struct mfunc *f, unsigned int *count)
 {
-	struct mblock **out = arena_new_arr(f->arena, struct mblock *, f->nblocks + 1);
-	struct mblock **stack = arena_new_arr(f->arena, struct mblock *, f->nblocks + 1), *s[2];
+	struct mblock **out = arena_new_arr(f->arena, struct mblock *, f->nblocks);
+	struct mblock **stack = arena_new_arr(f->arena, struct mblock *, f->nblocks), *s[2];
 	unsigned int depth = 0, n = 0;
 
 	for (unsigned int b = 0; b < f->nblocks; b++)

@@ -72,15 +72,12 @@ void m_remove(struct mins *i)
 {
 	struct mblock *b = i->block;
 
-	assert(b);
+	assert(b && i->next);
 	if (i->prev)
 		i->prev->next = i->next;
 	else
 		b->first = i->next;
-	if (i->next)
-		i->next->prev = i->prev;
-	else
-		b->last = i->prev;
+	i->next->prev = i->prev;
 	i->block = NULL;
 	i->prev = i->next = NULL;
 }
@@ -203,21 +200,6 @@ void m_replace_use(struct mins *i, int from, int to)
 		i->src2 = to;
 }
 
-/* For two-address operations this also changes the operand that is read. */
-void m_replace_def(struct mins *i, int from, int to)
-{
-	int defs[6];
-
-	if (!m_defs(i, defs) || i->kind == M_CALL || is_cmpxchg(i))
-		return;
-	if (i->kind == M_ATOMIC) {
-		if (i->src == from)
-			i->src = to;
-	} else if (i->dst == from) {
-		i->dst = to;
-	}
-}
-
 void m_link_preds(struct mfunc *f)
 {
 	struct mblock *s[2];
@@ -236,7 +218,7 @@ void m_link_preds(struct mfunc *f)
 		}
 		for (unsigned int b = 0; !pass && b < f->nblocks; b++)
 			f->blocks[b]->preds =
-			    arena_new_arr(f->arena, struct mblock *, f->blocks[b]->npreds + 1);
+			    arena_new_arr(f->arena, struct mblock *, f->blocks[b]->npreds);
 	}
 }
 

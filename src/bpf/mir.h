@@ -142,11 +142,10 @@ struct mins *m_ins_new(struct mfunc *f, enum m_kind kind);
 void m_append(struct mblock *b, struct mins *i);
 void m_insert(struct mins *before, struct mins *i); /* takes over pos and loc */
 void m_insert_after(struct mins *after, struct mins *i);
-void m_remove(struct mins *i);
+void m_remove(struct mins *i); /* not the last of its block */
 unsigned int m_uses(const struct mins *i, int regs[6]);
 unsigned int m_defs(const struct mins *i, int regs[6]);
 void m_replace_use(struct mins *i, int from, int to);
-void m_replace_def(struct mins *i, int from, int to);
 bool m_fits32(int64_t v);
 unsigned int m_length(const struct mins *i); /* instructions of the kernel, at most */
 void m_link_preds(struct mfunc *f);

@@ -139,12 +139,12 @@ static void forget_near(struct spill *s)
 			s->now.a[k--] = s->now.a[--s->now.n];
 }
 
-/* Lets later uses of r find its value in `copy`, a register of the next level. */
+/* Lets later uses of r, which is not shared, find its value in `copy`, a register of the next
+ * level. */
 static void share(struct spill *s, int r, int copy)
 {
 	int level = s->f->regs[r].level + 1;
 
-	forget(s, r);
 	if (level >= LEVEL_TEMP)
 		return;
 	if (s->now.n == SHARED)
@@ -219,13 +219,14 @@ static bool is_step(const struct mins *i, int r)
 	       m_defs(next, defs) == 1 && defs[0] == r;
 }
 
-/* Defines a new register instead, and stores it. */
+/* Defines a new register instead, and stores it.  An operand that i also reads is replaced. */
 static void spill_def(struct spill *s, struct mins *i, int r, int t)
 {
 	struct mins *keep;
 
 	forget(s, r);
-	m_replace_def(i, r, t);
+	if (i->dst == r)
+		i->dst = t;
 	if (is_step(i, r)) {
 		s->pending = r;
 		s->pending_temp = t;

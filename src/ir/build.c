@@ -222,7 +222,7 @@ static struct ir_ins *terminate(struct ir_builder *b, enum ir_op op, struct ir_i
 
 	assert(b->cur);
 	i->ntargets = ntargets;
-	i->target = arena_new_arr(b->func->mod->arena, struct ir_block *, ntargets + 1);
+	i->target = arena_new_arr(b->func->mod->arena, struct ir_block *, ntargets);
 	return i;
 }
 
@@ -265,7 +265,7 @@ void ir_switch(struct ir_builder *b, struct ir_ins *x, struct ir_block *dflt, un
 	if (!b->cur)
 		return;
 	i = terminate(b, IR_SWITCH, x, n + 1);
-	i->cases = arena_new_arr(b->func->mod->arena, int64_t, n + 1);
+	i->cases = arena_new_arr(b->func->mod->arena, int64_t, n);
 	set_target(b, i, 0, dflt);
 	for (unsigned int k = 0; k < n; k++) {
 		i->cases[k] = cases[k];
@@ -293,7 +293,7 @@ void ir_at(struct ir_builder *b, struct ir_block *bb)
 void ir_move_blocks(struct ir_func *f, unsigned int from, const struct ir_block *to)
 {
 	unsigned int n = f->nblocks - from, at = to->id;
-	struct ir_block **moved = arena_new_arr(f->mod->arena, struct ir_block *, n + 1);
+	struct ir_block **moved = arena_new_arr(f->mod->arena, struct ir_block *, n);
 
 	assert(at < from);
 	memcpy(moved, f->blocks + from, n * sizeof(*moved));
@@ -501,9 +501,8 @@ void ir_seal(struct ir_func *f, struct ir_block *bb)
 	assert(!bb->sealed);
 	bb->sealed = true;
 	for (struct ir_ins *phi = bb->first; phi && phi->op == IR_PHI; phi = phi->next) {
-		if (phi->args)
-			continue;
-		phi->args = arena_new_arr(f->mod->arena, struct ir_ins *, bb->npreds + 1);
+		assert(!phi->args);
+		phi->args = arena_new_arr(f->mod->arena, struct ir_ins *, bb->npreds);
 		phi->nargs = bb->npreds;
 		for (unsigned int n = 0; n < bb->npreds; n++)
 			phi->args[n] = read_var(f, bb->preds[n], (unsigned int)phi->imm);

@@ -18,7 +18,7 @@
 /* Depth first without recursion; block->mark counts the targets already visited, -1: not seen. */
 static void postorder(struct ir_func *f, struct ir_dom *d)
 {
-	struct ir_block **stack = arena_new_arr(f->mod->arena, struct ir_block *, f->nblocks + 1);
+	struct ir_block **stack = arena_new_arr(f->mod->arena, struct ir_block *, f->nblocks);
 	unsigned int depth = 0, out = f->nblocks;
 
 	for (unsigned int b = 0; b < f->nblocks; b++) {
@@ -99,7 +99,7 @@ static unsigned int most_preds(const struct ir_dom *d)
 
 static void find_idoms(struct ir_dom *d, struct arena *a)
 {
-	struct pred *list = arena_new_arr(a, struct pred, most_preds(d) + 1);
+	struct pred *list = arena_new_arr(a, struct pred, most_preds(d));
 	bool changed = true;
 
 	for (unsigned int i = 0; i < d->n; i++)

@@ -161,15 +161,8 @@ void ir_become_const(struct ir_ins *i, int64_t v)
 
 void ir_add_pred(struct ir_func *f, struct ir_block *bb, struct ir_block *pred)
 {
-	if (bb->npreds == bb->preds_cap) {
-		unsigned int cap = bb->preds_cap ? 2 * bb->preds_cap : 4;
-		struct ir_block **p = arena_new_arr(f->mod->arena, struct ir_block *, cap);
-
-		if (bb->npreds)
-			memcpy(p, bb->preds, bb->npreds * sizeof(*p));
-		bb->preds = p;
-		bb->preds_cap = cap;
-	}
+	bb->preds =
+	    arena_grow(f->mod->arena, bb->preds, bb->npreds, &bb->preds_cap, sizeof(*bb->preds));
 	bb->preds[bb->npreds++] = pred;
 }
 
@@ -177,8 +170,7 @@ void ir_drop_pred(struct ir_block *bb, unsigned int n)
 {
 	assert(n < bb->npreds);
 	for (struct ir_ins *i = bb->first; i && i->op == IR_PHI; i = i->next) {
-		if (!i->nargs)
-			continue;
+		assert(n < i->nargs);
 		memmove(i->args + n, i->args + n + 1, (i->nargs - n - 1) * sizeof(*i->args));
 		i->nargs--;
 	}
@@ -235,12 +227,10 @@ static void mark_reachable(struct ir_func *f, struct ir_block **stack)
 
 void ir_remove_unreachable(struct ir_func *f)
 {
-	struct ir_block **stack;
+	struct ir_block **stack = arena_new_arr(f->mod->arena, struct ir_block *, f->nblocks);
 	unsigned int n = 0;
 
-	if (!f->nblocks)
-		return;
-	stack = arena_new_arr(f->mod->arena, struct ir_block *, f->nblocks);
+	assert(f->nblocks);
 	mark_reachable(f, stack);
 	for (unsigned int b = 0; b < f->nblocks; b++) {
 		struct ir_block *bb = f->blocks[b];
@@ -348,11 +338,9 @@ int64_t ir_eval(enum ir_op op, int64_t a, int64_t b)
 		return __builtin_bswap16((uint16_t)a);
 	case IR_BSWAP32:
 		return __builtin_bswap32((uint32_t)a);
-	case IR_BSWAP64:
-		return (int64_t)__builtin_bswap64(ua);
 	}
-	assert(!"not an operation on constants");
-	return 0;
+	assert(op == IR_BSWAP64);
+	return (int64_t)__builtin_bswap64(ua);
 }
 
 /* Returns true if the result stays the same while a program runs for a task; a probe never changes

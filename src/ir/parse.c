@@ -207,8 +207,8 @@ static void add_arg(struct parse *p, struct ir_ins *i, struct ir_ins *v)
 static void add_target(struct parse *p, struct ir_ins *i, int64_t val)
 {
 	unsigned int n = i->ntargets;
-	struct ir_block **to = arena_new_arr(p->m->arena, struct ir_block *, n + 2);
-	int64_t *cases = arena_new_arr(p->m->arena, int64_t, n + 1);
+	struct ir_block **to = arena_new_arr(p->m->arena, struct ir_block *, n + 1);
+	int64_t *cases = arena_new_arr(p->m->arena, int64_t, n);
 
 	if (n)
 		memcpy(to, i->target, n * sizeof(*to));

@@ -133,7 +133,7 @@ struct facts *cond_facts(struct ir_func *f, const struct ir_dom *dom)
 	struct facts *t = arena_new_obj(f->mod->arena, struct facts);
 
 	t->dom = dom;
-	t->list = arena_new_arr(f->mod->arena, struct fact, most_facts(f) + 1);
+	t->list = arena_new_arr(f->mod->arena, struct fact, most_facts(f));
 	for (unsigned int b = 0; b < f->nblocks; b++)
 		f->blocks[b]->mark = 0;
 	for (unsigned int b = 0; b < f->nblocks; b++) {

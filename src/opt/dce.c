@@ -73,7 +73,7 @@ static void need(struct dce *d, struct ir_ins *i)
 
 bool opt_dce(struct ir_func *f)
 {
-	struct dce d = {.f = f, .is_read = arena_new_arr(f->mod->arena, bool, f->nslots + 1)};
+	struct dce d = {.f = f, .is_read = arena_new_arr(f->mod->arena, bool, f->nslots)};
 	bool changed = false;
 
 	opt_begin(f);

@@ -49,9 +49,10 @@ static bool to_op_const(struct ir_func *f, struct ir_ins *i, enum ir_op op, stru
 	return to_op(i, op, x, opt_insert_const(f, i, c));
 }
 
+/* Returns k for 2^k; 0 for other numbers. */
 static int log2_of(int64_t v)
 {
-	return v > 0 && !(v & (v - 1)) ? __builtin_ctzll((uint64_t)v) : -1;
+	return v > 0 && !(v & (v - 1)) ? __builtin_ctzll((uint64_t)v) : 0;
 }
 
 /* ---- arithmetic with a constant on the right ---- */
@@ -107,8 +108,6 @@ static bool fold_sdiv(struct ir_func *f, struct ir_ins *i, int k)
 {
 	struct ir_ins *x = i->args[0], *bias;
 
-	if (k <= 0 || k > 62)
-		return false;
 	bias = opt_insert(f, i, IR_ASHR, x, opt_insert_const(f, i, 63));
 	bias = opt_insert(f, i, IR_LSHR, bias, opt_insert_const(f, i, 64 - k));
 	return to_op_const(f, i, IR_ASHR, opt_insert(f, i, IR_ADD, x, bias), k);
@@ -151,10 +150,9 @@ static bool fold_identity(struct ir_ins *i, int64_t c)
 	case IR_UMOD:
 	case IR_SMOD:
 		return c == 0 ? to_value(i, i->args[0]) : c == 1 && to_const(i, 0);
-	case IR_AND:
-		return c == -1 ? to_value(i, i->args[0]) : c == 0 && to_const(i, 0);
 	}
-	return false;
+	assert(i->op == IR_AND);
+	return c == -1 ? to_value(i, i->args[0]) : c == 0 && to_const(i, 0);
 }
 
 static bool fold_with_const(struct ir_func *f, struct ir_ins *i)
@@ -176,7 +174,7 @@ static bool fold_with_const(struct ir_func *f, struct ir_ins *i)
 	case IR_UMOD:
 		return k > 0 && to_op_const(f, i, IR_AND, x, c - 1);
 	case IR_SDIV:
-		return fold_sdiv(f, i, k);
+		return k > 0 && fold_sdiv(f, i, k);
 	case IR_AND:
 		return fold_mask(f, i, c);
 	case IR_LSHR:

@@ -49,8 +49,7 @@ static bool fold_bool(struct ir_func *f, struct ir_ins *i, int64_t c)
 	struct ir_ins *x = i->args[0];
 	bool is_same = (i->op == IR_EQ) == (c == 1);
 
-	if (c != 0 && c != 1)
-		return false;
+	assert(c == 0 || c == 1);
 	if (is_same) {
 		opt_replace(i, x);
 		return true;

@@ -110,8 +110,6 @@ static void gather_leaves(struct gvn *g)
 				opt_replace(i, first);
 				continue;
 			}
-			if (at == i)
-				at = next;
 			ir_remove(i);
 			ir_insert_before(at, i);
 			g->changed = true;

@@ -420,8 +420,8 @@ static void keep_state(const struct load *l, struct ir_block *bb, const struct s
 bool opt_load(struct ir_func *f)
 {
 	struct load l = {.f = f,
-			 .escapes = arena_new_arr(f->mod->arena, bool, f->nslots + 1),
-			 .is_read = arena_new_arr(f->mod->arena, bool, f->nslots + 1)};
+			 .escapes = arena_new_arr(f->mod->arena, bool, f->nslots),
+			 .is_read = arena_new_arr(f->mod->arena, bool, f->nslots)};
 	struct ir_dom *d = ir_dom_new(f);
 
 	find_escapes(&l);

@@ -25,7 +25,7 @@
 #define MOVI(d, i) INSN(BPF_ALU64 | BPF_MOV | BPF_K, d, 0, 0, i)
 #define CALL(id)   INSN(BPF_JMP | BPF_CALL, 0, 0, 0, id)
 
-enum { MAP_HASH, MAP_PERCPU, MAP_RING, MAP_TASK, MAP_LRU, MAP_VALUE, NMAPS };
+enum { MAP_HASH, MAP_PERCPU, MAP_RING, MAP_TASK, MAP_LRU, MAP_VALUE, MAP_QUEUE, NMAPS };
 
 static char kernel_text[] = "kernel string", user_text[] = "user string";
 
@@ -52,6 +52,7 @@ static struct world *world_new(void)
 	w->fds[MAP_TASK] = bpf_interp_map(w->in, BPF_MAP_TYPE_TASK_STORAGE, 4, 8, 0);
 	w->fds[MAP_LRU] = bpf_interp_map(w->in, BPF_MAP_TYPE_LRU_HASH, 8, 8, 2);
 	w->fds[MAP_VALUE] = bpf_interp_map(w->in, BPF_MAP_TYPE_ARRAY, 4, 64, 1);
+	w->fds[MAP_QUEUE] = bpf_interp_map(w->in, BPF_MAP_TYPE_QUEUE, 0, 8, 2);
 	bpf_interp_region(w->in, KERNEL_ADDR, kernel_text, sizeof(kernel_text), BPF_REGION_KERNEL);
 	bpf_interp_region(w->in, USER_ADDR, user_text, sizeof(user_text), BPF_REGION_USER);
 	w->f = (struct bpf_firing){.ctx = w->ctx,
@@ -120,6 +121,7 @@ static void violations(void)
 	    INSN(BPF_ALU64 | BPF_MOV | BPF_X, 0, 1, 0, 0), EXIT);
 	BAD("ran out", MOVI(0, 0));
 	BAD("ran too long", INSN(BPF_JMP | BPF_JA, 0, 0, -1, 0));
+	CHECK_INT(bpf_interp_insns(w->in), 1000001);
 	BAD("not readable", MOVI(2, 0), INSN(BPF_LDX | BPF_MEM | BPF_DW, 0, 2, 0, 0), EXIT);
 	BAD("not readable", INSN(BPF_LDX | BPF_MEM | BPF_DW, 0, 10, 0, 0), EXIT);
 	BAD("not readable", INSN(BPF_LDX | BPF_MEM | BPF_DW, 0, 1, 28, 0), EXIT);
@@ -133,6 +135,418 @@ static void violations(void)
 	    INSN(BPF_LD | BPF_IMM | BPF_DW, 1, BPF_PSEUDO_MAP_FD, 0, w->fds[MAP_RING]),
 	    INSN(0, 0, 0, 0, 0), MOVI(2, 8), MOVI(3, 0), CALL(BPF_FUNC_ringbuf_reserve), MOVI(0, 0),
 	    EXIT);
+	world_free(w);
+}
+
+#define MAP_FD(d, fd) \
+	INSN(BPF_LD | BPF_IMM | BPF_DW, d, BPF_PSEUDO_MAP_FD, 0, fd), INSN(0, 0, 0, 0, 0)
+#define MAP_VALUE_AT(d, fd, off) \
+	INSN(BPF_LD | BPF_IMM | BPF_DW, d, BPF_PSEUDO_MAP_VALUE, 0, fd), INSN(0, 0, 0, 0, off)
+#define ATOMIC(size, op)      INSN(BPF_STX | BPF_ATOMIC | (size), 10, 1, -8, op)
+#define ATOMIC_AT(off)	      INSN(BPF_STX | BPF_ATOMIC | BPF_W, 10, 1, off, BPF_ADD)
+#define STORE(size, off, i)   INSN(BPF_ST | BPF_MEM | (size), 10, 0, off, i)
+#define LOAD(size, d, s, off) INSN(BPF_LDX | (size), d, s, off, 0)
+
+#define STACK_AT(d, off)                                \
+	INSN(BPF_ALU64 | BPF_MOV | BPF_X, d, 10, 0, 0), \
+	    INSN(BPF_ALU64 | BPF_ADD | BPF_K, d, 0, 0, off)
+
+/* Instructions that no compiler makes, and addresses that no program may use. */
+static void more_violations(void)
+{
+	struct world *w = world_new();
+	int odd = bpf_interp_map(w->in, BPF_MAP_TYPE_ARRAY, 4, 12, 1);
+
+	BAD("write to r10", MOVI(10, 0), EXIT);
+	BAD("write to r10", LOAD(BPF_MEM | BPF_DW, 10, 1, 0), EXIT);
+	BAD("unknown operation", MOVI(0, 1), INSN(BPF_ALU64 | 0xe0, 0, 0, 0, 1), EXIT);
+	BAD("unknown operation", MOVI(0, 1), INSN(BPF_ALU64 | BPF_DIV | BPF_K, 0, 0, 2, 1), EXIT);
+	BAD("unknown jump", MOVI(0, 1), INSN(BPF_JMP | 0xe0, 0, 0, 0, 0), EXIT);
+	BAD("unknown jump", MOVI(0, 1), INSN(BPF_JMP32 | BPF_EXIT, 0, 0, 0, 0), EXIT);
+	BAD("unknown jump", MOVI(0, 1), INSN(BPF_JMP32 | BPF_CALL, 0, 0, 0, 0), EXIT);
+	BAD("unknown instruction", INSN(BPF_LD | BPF_ABS | BPF_W, 0, 0, 0, 0), EXIT);
+	BAD("unknown instruction", INSN(BPF_LD | BPF_IMM | BPF_DW, 0, 0, 0, 0));
+	BAD("no map 0", MAP_FD(1, 0), EXIT);
+	BAD("no map 9", MAP_FD(1, 9), EXIT);
+	BAD("no value in map 0", MAP_VALUE_AT(1, 0, 0), EXIT);
+	BAD("no value in map 9", MAP_VALUE_AT(1, 9, 0), EXIT);
+	BAD("no value in map 1", MAP_VALUE_AT(1, w->fds[MAP_HASH], 0), EXIT);
+	BAD("no value in map 2", MAP_VALUE_AT(1, w->fds[MAP_PERCPU], 0), EXIT);
+	BAD("no value in map 8", MAP_VALUE_AT(1, odd, -1), EXIT);
+	BAD("no value in map 8", MAP_VALUE_AT(1, odd, 12), EXIT);
+	BAD("not readable", MAP_VALUE_AT(1, odd, 8), LOAD(BPF_MEM | BPF_DW, 0, 1, 0), EXIT);
+	BAD("not readable", MAP_VALUE_AT(1, odd, 8), LOAD(BPF_MEM | BPF_B, 0, 1, 4), EXIT);
+	BAD("no kernel variables", INSN(BPF_LD | BPF_IMM | BPF_DW, 1, BPF_PSEUDO_BTF_ID, 0, 1),
+	    INSN(0, 0, 0, 0, 0), EXIT);
+	BAD("odd address", MOVI(1, 1), ATOMIC_AT(-6), EXIT);
+	BAD("not writable", MOVI(1, 1), ATOMIC_AT(0), EXIT);
+	BAD("r1 is undefined", MOVI(0, 0), CALL(BPF_FUNC_ktime_get_ns), ATOMIC_AT(-8), EXIT);
+	BAD("r0 is undefined", MOVI(1, 1), ATOMIC(BPF_DW, BPF_CMPXCHG), EXIT);
+	BAD("the call failed", INSN(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_KFUNC_CALL, 0, 1), EXIT);
+	bpf_interp_free(NULL);
+	world_free(w);
+}
+
+static void check_insns(struct world *w, const struct bpf_insn *insns, unsigned int n,
+			uint64_t want)
+{
+	struct bpf_code c = {.insns = (struct bpf_insn *)insns, .n = n};
+	uint64_t r = 0;
+
+	CHECK(run_code(w->in, &c, &w->f, &r));
+	CHECK_STR(bpf_interp_error(w->in), "");
+	CHECK_INT(r, want);
+}
+
+#define GIVES(want, ...)                                              \
+	do {                                                          \
+		struct bpf_insn p_[] = {__VA_ARGS__};                 \
+		check_insns(w, p_, sizeof(p_) / sizeof(*p_), (want)); \
+	} while (0)
+
+/* Results are the memory after the operation, and the register with the old value. */
+static void atomics(void)
+{
+	static const struct {
+		int op;
+		uint64_t memory, old;
+	} list[] = {
+	    {BPF_ADD, 0xc + 0xa, 0xa},
+	    {BPF_OR, 0xc | 0xa, 0xa},
+	    {BPF_AND, 0xc & 0xa, 0xa},
+	    {BPF_XOR, 0xc ^ 0xa, 0xa},
+	    {BPF_ADD | BPF_FETCH, 0xc + 0xa, 0xc},
+	    {BPF_OR | BPF_FETCH, 0xc | 0xa, 0xc},
+	    {BPF_AND | BPF_FETCH, 0xc & 0xa, 0xc},
+	    {BPF_XOR | BPF_FETCH, 0xc ^ 0xa, 0xc},
+	    {BPF_XCHG, 0xa, 0xc},
+	};
+	struct world *w = world_new();
+
+	for (unsigned int n = 0; n < sizeof(list) / sizeof(*list); n++) {
+		GIVES(list[n].memory, STORE(BPF_DW, -8, 0xc), MOVI(1, 0xa),
+		      ATOMIC(BPF_DW, list[n].op), LOAD(BPF_MEM | BPF_DW, 0, 10, -8), EXIT);
+		GIVES(list[n].old, STORE(BPF_DW, -8, 0xc), MOVI(1, 0xa), ATOMIC(BPF_DW, list[n].op),
+		      INSN(BPF_ALU64 | BPF_MOV | BPF_X, 0, 1, 0, 0), EXIT);
+	}
+	/* The other half stays, and the old value is extended with zeros. */
+	GIVES(0xffffffff00000000, STORE(BPF_DW, -8, -1), MOVI(1, 1), ATOMIC(BPF_W, BPF_ADD),
+	      LOAD(BPF_MEM | BPF_DW, 0, 10, -8), EXIT);
+	GIVES(0xffffffff, STORE(BPF_DW, -8, -1), MOVI(1, 1), ATOMIC(BPF_W, BPF_XCHG),
+	      INSN(BPF_ALU64 | BPF_MOV | BPF_X, 0, 1, 0, 0), EXIT);
+	for (int expected = 12; expected < 14; expected++) {
+		GIVES(12, STORE(BPF_DW, -8, 12), MOVI(1, 7), MOVI(0, expected),
+		      ATOMIC(BPF_DW, BPF_CMPXCHG), EXIT);
+		GIVES(expected == 12 ? 7 : 12, STORE(BPF_DW, -8, 12), MOVI(1, 7), MOVI(0, expected),
+		      ATOMIC(BPF_DW, BPF_CMPXCHG), LOAD(BPF_MEM | BPF_DW, 0, 10, -8), EXIT);
+		GIVES(7, STORE(BPF_DW, -8, 12), MOVI(1, 7), MOVI(0, expected),
+		      ATOMIC(BPF_DW, BPF_CMPXCHG), INSN(BPF_ALU64 | BPF_MOV | BPF_X, 0, 1, 0, 0),
+		      EXIT);
+	}
+	world_free(w);
+}
+
+static uint64_t kernel_address(void *arg, int32_t btf_id)
+{
+	CHECK(arg == &kernel_text);
+	return KERNEL_ADDR + (uint64_t)btf_id;
+}
+
+/* Loads with a sign, wide constants, and jumps that compare halves. */
+static void loads_and_jumps(void)
+{
+	static const struct {
+		uint8_t op;
+		int32_t a, b;
+	} taken[] = {
+	    {BPF_JEQ, 5, 5},   {BPF_JNE, 5, 6},	  {BPF_JGT, -1, 5},  {BPF_JGE, -1, 5},
+	    {BPF_JGE, 5, 5},   {BPF_JLT, 5, -1},  {BPF_JLE, 5, -1},  {BPF_JLE, 5, 5},
+	    {BPF_JSGT, 5, -1}, {BPF_JSGE, 5, -1}, {BPF_JSGE, 5, 5},  {BPF_JSLT, -1, 5},
+	    {BPF_JSLE, -1, 5}, {BPF_JSLE, 5, 5},  {BPF_JSET, 12, 4},
+	};
+	static const struct {
+		uint8_t op;
+		int32_t a, b;
+	} passed[] = {
+	    {BPF_JEQ, 5, 6},   {BPF_JNE, 5, 5},	  {BPF_JGT, 5, -1},  {BPF_JGT, 5, 5},
+	    {BPF_JGE, 5, -1},  {BPF_JLT, -1, 5},  {BPF_JLT, 5, 5},   {BPF_JLE, -1, 5},
+	    {BPF_JSGT, -1, 5}, {BPF_JSGT, 5, 5},  {BPF_JSGE, -1, 5}, {BPF_JSLT, 5, -1},
+	    {BPF_JSLT, 5, 5},  {BPF_JSLE, 5, -1}, {BPF_JSET, 12, 3},
+	};
+	struct bpf_interp_hooks h = {.btf_addr = kernel_address, .arg = kernel_text};
+	struct world *w = world_new();
+
+	GIVES((uint64_t)-2, STORE(BPF_DW, -8, 254), LOAD(0x80 | BPF_B, 0, 10, -8), EXIT);
+	GIVES((uint64_t)-2, STORE(BPF_DW, -8, 65534), LOAD(0x80 | BPF_H, 0, 10, -8), EXIT);
+	GIVES((uint64_t)-2, STORE(BPF_DW, -8, -2), LOAD(0x80 | BPF_W, 0, 10, -8), EXIT);
+	GIVES(254, STORE(BPF_DW, -8, -2), LOAD(BPF_MEM | BPF_B, 0, 10, -8), EXIT);
+	bpf_interp_set_hooks(w->in, &h);
+	GIVES(KERNEL_ADDR + 12, INSN(BPF_LD | BPF_IMM | BPF_DW, 0, BPF_PSEUDO_BTF_ID, 0, 12),
+	      INSN(0, 0, 0, 0, 0), EXIT);
+	for (unsigned int n = 0; n < sizeof(taken) / sizeof(*taken); n++)
+		for (unsigned int m = 0; m < 4; m++) {
+			uint8_t class = m & 1 ? BPF_JMP32 : BPF_JMP, src = m & 2 ? BPF_X : BPF_K;
+			uint8_t reg = src == BPF_X ? 2 : 0;
+
+			GIVES(1, MOVI(0, 1), MOVI(1, taken[n].a), MOVI(2, taken[n].b),
+			      INSN(class | taken[n].op | src, 1, reg, 1, reg ? 0 : taken[n].b),
+			      MOVI(0, 0), EXIT);
+			GIVES(0, MOVI(0, 1), MOVI(1, passed[n].a), MOVI(2, passed[n].b),
+			      INSN(class | passed[n].op | src, 1, reg, 1, reg ? 0 : passed[n].b),
+			      MOVI(0, 0), EXIT);
+		}
+	/* The high half of a register makes no difference. */
+	GIVES(1, MOVI(0, 1), MOVI(1, 1), INSN(BPF_ALU64 | BPF_LSH | BPF_K, 1, 0, 0, 32),
+	      INSN(BPF_JMP32 | BPF_JEQ | BPF_K, 1, 0, 1, 0), MOVI(0, 0), EXIT);
+	GIVES(1, MOVI(0, 1), INSN(BPF_JMP32 | BPF_JA, 0, 0, 0, 1), MOVI(0, 0), EXIT);
+	world_free(w);
+}
+
+/* Helpers that get a number instead of a map, or of memory, stop the program. */
+static void bad_arguments(void)
+{
+	static const struct {
+		int helper, map, memory[2]; /* map: -1 if none; memory: registers, or 0 */
+		const char *verb;	    /* for the last memory */
+	} list[] = {
+	    {BPF_FUNC_map_lookup_elem, MAP_HASH, {2}, "read"},
+	    {BPF_FUNC_map_lookup_percpu_elem, MAP_PERCPU, {2}, "read"},
+	    {BPF_FUNC_map_update_elem, MAP_HASH, {2}, "read"},
+	    {BPF_FUNC_map_update_elem, MAP_HASH, {3, 2}, "read"},
+	    {BPF_FUNC_map_delete_elem, MAP_HASH, {2}, "read"},
+	    {BPF_FUNC_map_push_elem, MAP_QUEUE, {2}, "read"},
+	    {BPF_FUNC_map_pop_elem, MAP_QUEUE, {2}, "write"},
+	    {BPF_FUNC_task_storage_get, MAP_TASK, {3}, "read"},
+	    {BPF_FUNC_task_storage_delete, MAP_TASK, {0}, NULL},
+	    {BPF_FUNC_ringbuf_reserve, MAP_RING, {0}, NULL},
+	    {BPF_FUNC_ringbuf_output, MAP_RING, {2}, "read"},
+	    {BPF_FUNC_ringbuf_query, MAP_RING, {0}, NULL},
+	    {BPF_FUNC_probe_read_kernel, -1, {1}, "write"},
+	    {BPF_FUNC_probe_read_user, -1, {1}, "write"},
+	    {BPF_FUNC_probe_read_kernel_str, -1, {1}, "write"},
+	    {BPF_FUNC_probe_read_user_str, -1, {1}, "write"},
+	    {BPF_FUNC_probe_write_user, -1, {2}, "read"},
+	    {BPF_FUNC_strncmp, -1, {1}, "read"},
+	    {BPF_FUNC_strncmp, -1, {3, 1}, "read"},
+	    {BPF_FUNC_get_ns_current_pid_tgid, -1, {3}, "write"},
+	    {BPF_FUNC_get_current_comm, -1, {1}, "write"},
+	    {BPF_FUNC_get_stack, -1, {2}, "write"},
+	};
+	struct world *w = world_new();
+
+	for (unsigned int n = 0; n < sizeof(list) / sizeof(*list); n++) {
+		int map = list[n].map, good = list[n].memory[1];
+		struct bpf_insn p[] = {STORE(BPF_DW, -8, 0x6162), MOVI(1, 8), MOVI(2, 8),
+				       MOVI(3, 8), MOVI(4, 1), MOVI(5, 0),
+				       /* r1 or the good memory */
+				       MOVI(0, 0), MOVI(0, 0), MOVI(0, 0), MOVI(0, 0),
+				       CALL(list[n].helper), EXIT};
+		const unsigned int len = sizeof(p) / sizeof(*p);
+		char want[80];
+
+		if (map >= 0)
+			CHECK(strstr(run_bad(w, p, len), "r1 is not a map") != NULL);
+		if (!list[n].verb)
+			continue;
+		if (map >= 0)
+			p[6] = (struct bpf_insn)INSN(BPF_LD | BPF_IMM | BPF_DW, 1,
+						     BPF_PSEUDO_MAP_FD, 0, w->fds[map]),
+			p[7] = (struct bpf_insn)INSN(0, 0, 0, 0, 0);
+		if (list[n].helper == BPF_FUNC_task_storage_get)
+			p[2].imm = 1;
+		if (good) {
+			p[8] = (struct bpf_insn)INSN(BPF_ALU64 | BPF_MOV | BPF_X, good, 10, 0, 0);
+			p[9] = (struct bpf_insn)INSN(BPF_ALU64 | BPF_ADD | BPF_K, good, 0, 0, -8);
+		}
+		snprintf(want, sizeof(want), "at 0x8, which it may not %s", list[n].verb);
+		CHECK(strstr(run_bad(w, p, len), want) != NULL);
+		if (!strstr(bpf_interp_error(w->in), want))
+			printf("%d: %s\n", list[n].helper, bpf_interp_error(w->in));
+	}
+	BAD("not an open ring record", MOVI(1, 8), CALL(BPF_FUNC_ringbuf_submit), EXIT);
+	BAD("not an open ring record", MOVI(1, 8), CALL(BPF_FUNC_ringbuf_discard), EXIT);
+	world_free(w);
+}
+
+/* A chain of nine frames fits.  Each has its own stack, which no other frame writes. */
+static void frames(void)
+{
+	struct world *w = world_new();
+
+	for (int calls = 0; calls < 12; calls++) {
+		struct bpf_insn p[] = {MOVI(1, calls),
+				       INSN(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_CALL, 0, 1),
+				       EXIT,
+				       INSN(BPF_STX | BPF_MEM | BPF_DW, 10, 1, -8, 0),
+				       MOVI(0, 0),
+				       INSN(BPF_JMP | BPF_JEQ | BPF_K, 1, 0, 4, 0),
+				       INSN(BPF_ALU64 | BPF_ADD | BPF_K, 1, 0, 0, -1),
+				       INSN(BPF_JMP | BPF_CALL, 0, BPF_PSEUDO_CALL, 0, -5),
+				       LOAD(BPF_MEM | BPF_DW, 1, 10, -8),
+				       INSN(BPF_ALU64 | BPF_ADD | BPF_X, 0, 1, 0, 0),
+				       EXIT};
+
+		if (calls < 8)
+			check_insns(w, p, 11, (uint64_t)(calls * (calls + 1) / 2));
+		else
+			CHECK(strstr(run_bad(w, p, 11), "too deep") != NULL);
+	}
+	world_free(w);
+}
+
+static char writable[16] = "0123456789abcdef", user_writable[8];
+
+/* Each region can be accessed within its bounds, and as its flags allow; no bytes are always
+ * accessible at the end. */
+static void bounds(void)
+{
+	enum { ADDR = 0x10000 };
+	struct world *w = world_new();
+
+	bpf_interp_region(w->in, ADDR, writable, sizeof(writable),
+			  BPF_REGION_KERNEL | BPF_REGION_WRITE);
+	bpf_interp_region(w->in, 2 * ADDR, user_writable, sizeof(user_writable),
+			  BPF_REGION_USER | BPF_REGION_WRITE);
+	GIVES((uint64_t)'f', MOVI(1, ADDR), LOAD(BPF_MEM | BPF_B, 0, 1, 15), EXIT);
+	BAD("not readable", MOVI(1, ADDR), LOAD(BPF_MEM | BPF_B, 0, 1, 16), EXIT);
+	BAD("not readable", MOVI(1, ADDR), LOAD(BPF_MEM | BPF_H, 0, 1, 15), EXIT);
+	BAD("not readable", MOVI(1, ADDR), LOAD(BPF_MEM | BPF_B, 0, 1, -1), EXIT);
+	GIVES(7, MOVI(1, ADDR), INSN(BPF_ST | BPF_MEM | BPF_DW, 1, 0, 8, 7),
+	      LOAD(BPF_MEM | BPF_DW, 0, 1, 8), EXIT);
+	BAD("not writable", MOVI(1, ADDR), INSN(BPF_ST | BPF_MEM | BPF_DW, 1, 0, 9, 7), EXIT);
+	BAD("not readable", MOVI(1, 2 * ADDR), LOAD(BPF_MEM | BPF_B, 0, 1, 0), EXIT);
+	BAD("not writable", INSN(BPF_LD | BPF_IMM | BPF_DW, 1, 0, 0, (int32_t)KERNEL_ADDR),
+	    INSN(0, 0, 0, 0, (int32_t)(KERNEL_ADDR >> 32)),
+	    INSN(BPF_ST | BPF_MEM | BPF_B, 1, 0, 0, 7), EXIT);
+	BAD("not readable", LOAD(BPF_MEM | BPF_DW, 0, 10, -513), EXIT);
+	GIVES(0xa5a5a5a5a5a5a5a5, LOAD(BPF_MEM | BPF_DW, 0, 10, -512), EXIT);
+	GIVES((uint64_t)-14, STACK_AT(1, 0), MOVI(2, 0), MOVI(3, 8),
+	      CALL(BPF_FUNC_probe_read_kernel), EXIT);
+	GIVES((uint64_t)-14, STACK_AT(1, -8), MOVI(2, 8), MOVI(3, ADDR + 9),
+	      CALL(BPF_FUNC_probe_read_kernel), EXIT);
+	GIVES(0, STACK_AT(1, -8), MOVI(2, 8), MOVI(3, ADDR + 8), CALL(BPF_FUNC_probe_read_kernel),
+	      EXIT);
+	world_free(w);
+}
+
+/* Helpers of maps return the errors of the kernel. */
+static void wrong_maps(void)
+{
+	struct world *w = world_new();
+	int ring = w->fds[MAP_RING], hash = w->fds[MAP_HASH], queue = w->fds[MAP_QUEUE];
+	uint64_t key = 1, value[2] = {5, 6};
+	size_t size;
+
+	CHECK_INT(bpf_interp_update(w->in, ring, &key, value, 0, BPF_ANY), -22);
+	CHECK(!bpf_interp_lookup(w->in, ring, &key, 0));
+	CHECK_INT(bpf_interp_delete(w->in, ring, &key), -22);
+	GIVES((uint64_t)-22, STORE(BPF_DW, -8, 7), STORE(BPF_DW, -16, 8), MAP_FD(1, hash),
+	      STACK_AT(2, -16), MOVI(3, 0), CALL(BPF_FUNC_map_push_elem), EXIT);
+	GIVES((uint64_t)-22, MAP_FD(1, hash), STACK_AT(2, -16), CALL(BPF_FUNC_map_pop_elem), EXIT);
+	GIVES(0, MAP_FD(1, hash), MOVI(2, 8), MOVI(3, 0), CALL(BPF_FUNC_ringbuf_reserve), EXIT);
+	GIVES((uint64_t)-11, STORE(BPF_DW, -8, 7), MAP_FD(1, hash), STACK_AT(2, -8), MOVI(3, 8),
+	      MOVI(4, 0), CALL(BPF_FUNC_ringbuf_output), EXIT);
+	/* An empty queue clears the value.  The queue has room for two numbers. */
+	GIVES(0, STORE(BPF_DW, -8, 7), MAP_FD(1, queue), STACK_AT(2, -8),
+	      CALL(BPF_FUNC_map_pop_elem), LOAD(BPF_MEM | BPF_DW, 0, 10, -8), EXIT);
+	for (int n = 0; n < 5; n++) {
+		for (int k = 0; k < 3; k++)
+			GIVES(k < 2 ? 0 : (uint64_t)-7, STORE(BPF_DW, -8, 10 * n + k),
+			      MAP_FD(1, queue), STACK_AT(2, -8), MOVI(3, 0),
+			      CALL(BPF_FUNC_map_push_elem), EXIT);
+		for (int k = 0; k < 2; k++)
+			GIVES((uint64_t)(10 * n + k), MAP_FD(1, queue), STACK_AT(2, -8),
+			      CALL(BPF_FUNC_map_pop_elem), LOAD(BPF_MEM | BPF_DW, 0, 10, -8), EXIT);
+		GIVES((uint64_t)-2, MAP_FD(1, queue), STACK_AT(2, -8), CALL(BPF_FUNC_map_pop_elem),
+		      EXIT);
+	}
+	/* A record that stays open hides later ones. */
+	BAD("neither submitted", MAP_FD(1, ring), MOVI(2, 8), MOVI(3, 0),
+	    CALL(BPF_FUNC_ringbuf_reserve), MOVI(0, 0), EXIT);
+	CHECK(!bpf_interp_ring_next(w->in, ring, &size));
+	world_free(w);
+}
+
+/* A discarded record is left out. */
+static void discarded(void)
+{
+	struct world *w = world_new();
+	int ring = w->fds[MAP_RING];
+	const uint64_t *rec;
+	size_t size = 0;
+
+	GIVES(0, MAP_FD(1, ring), MOVI(2, 8), MOVI(3, 0), CALL(BPF_FUNC_ringbuf_reserve),
+	      INSN(BPF_ALU64 | BPF_MOV | BPF_X, 1, 0, 0, 0), MOVI(2, 0),
+	      CALL(BPF_FUNC_ringbuf_discard), MOVI(0, 0), EXIT);
+	GIVES(0, STORE(BPF_DW, -8, 7), MAP_FD(1, ring), STACK_AT(2, -8), MOVI(3, 8), MOVI(4, 0),
+	      CALL(BPF_FUNC_ringbuf_output), EXIT);
+	rec = bpf_interp_ring_next(w->in, ring, &size);
+	CHECK(rec && *rec == 7 && size == 8);
+	CHECK(!bpf_interp_ring_next(w->in, ring, &size));
+	/* A finished record is neither readable nor finished again. */
+	BAD("not readable", MAP_FD(1, ring), MOVI(2, 8), MOVI(3, 0), CALL(BPF_FUNC_ringbuf_reserve),
+	    INSN(BPF_ALU64 | BPF_MOV | BPF_X, 6, 0, 0, 0),
+	    INSN(BPF_ALU64 | BPF_MOV | BPF_X, 1, 0, 0, 0), MOVI(2, 0),
+	    CALL(BPF_FUNC_ringbuf_submit), LOAD(BPF_MEM | BPF_DW, 0, 6, 0), EXIT);
+	BAD("not an open ring record", MAP_FD(1, ring), MOVI(2, 8), MOVI(3, 0),
+	    CALL(BPF_FUNC_ringbuf_reserve), INSN(BPF_ALU64 | BPF_MOV | BPF_X, 6, 0, 0, 0),
+	    INSN(BPF_ALU64 | BPF_MOV | BPF_X, 1, 0, 0, 0), MOVI(2, 0),
+	    CALL(BPF_FUNC_ringbuf_submit), INSN(BPF_ALU64 | BPF_MOV | BPF_X, 1, 6, 0, 0),
+	    MOVI(2, 0), CALL(BPF_FUNC_ringbuf_submit), EXIT);
+	world_free(w);
+}
+
+/* Names are cut with a terminator; stacks have as many words as fit. */
+static void sizes_of_results(void)
+{
+	static const uint64_t kernel[] = {11, 22}, user[] = {33, 44, 55};
+	struct world *w = world_new();
+
+	strcpy(w->f.comm, "abc");
+	BAD("the call failed", STACK_AT(1, -8), MOVI(2, 0), CALL(BPF_FUNC_get_current_comm), EXIT);
+	for (int size = 1; size < 8; size++)
+		GIVES(0xffffffffffffffff << 8 * size | (size > 3   ? 0x636261
+							: size > 2 ? 0x6261
+							: size > 1 ? 0x61
+								   : 0),
+		      STORE(BPF_DW, -8, -1), STACK_AT(1, -8), MOVI(2, size),
+		      CALL(BPF_FUNC_get_current_comm), LOAD(BPF_MEM | BPF_DW, 0, 10, -8), EXIT);
+	w->f.kstack = kernel;
+	w->f.nkstack = 2;
+	w->f.ustack = user;
+	w->f.nustack = 3;
+	for (int flags = 0; flags < 4; flags++) {
+		GIVES(flags < 2 ? 16 - 8 * (uint64_t)flags : (uint64_t)-14, STACK_AT(2, -64),
+		      MOVI(3, 64), MOVI(4, flags), CALL(BPF_FUNC_get_stack), EXIT);
+		GIVES(flags < 2	   ? 16
+		      : flags == 2 ? 8
+				   : (uint64_t)-14,
+		      STACK_AT(2, -16), MOVI(3, 16), MOVI(4, BPF_F_USER_STACK | flags),
+		      CALL(BPF_FUNC_get_stack), EXIT);
+		GIVES(flags < 3 ? user[flags] : 0, STORE(BPF_DW, -16, -1), STACK_AT(2, -16),
+		      MOVI(3, 16), MOVI(4, BPF_F_USER_STACK | flags), CALL(BPF_FUNC_get_stack),
+		      LOAD(BPF_MEM | BPF_DW, 0, 10, -16), EXIT);
+	}
+	world_free(w);
+}
+
+/* Returns the result of bpf_loop whose callback is at the end of these instructions. */
+#define LOOP(n, ...)                                                                        \
+	INSN(BPF_ALU | BPF_MOV | BPF_K, 1, 0, 0, n),                                        \
+	    INSN(BPF_LD | BPF_IMM | BPF_DW, 2, BPF_PSEUDO_FUNC, 0, 5), INSN(0, 0, 0, 0, 0), \
+	    MOVI(3, 0), MOVI(4, 0), CALL(BPF_FUNC_loop), EXIT, __VA_ARGS__
+
+static void numbers_of_loops(void)
+{
+	enum { MAX = 1 << 23 };
+	struct world *w = world_new();
+
+	GIVES(0, LOOP(0, EXIT));
+	GIVES(3, LOOP(3, MOVI(0, 0), EXIT));
+	GIVES(1, LOOP(MAX, MOVI(0, 1), EXIT));
+	GIVES((uint64_t)-7, LOOP(MAX + 1, MOVI(0, 1), EXIT));
+	BAD("r0 is undefined", LOOP(1, EXIT));
+	BAD("ran too long", LOOP(1 << 20, MOVI(0, 0), EXIT));
 	world_free(w);
 }
 
@@ -687,6 +1101,16 @@ static void hooks(void)
 int main(void)
 {
 	violations();
+	more_violations();
+	frames();
+	bounds();
+	atomics();
+	loads_and_jumps();
+	bad_arguments();
+	wrong_maps();
+	discarded();
+	sizes_of_results();
+	numbers_of_loops();
 	reserved_fields();
 	used_fields();
 	arithmetic();

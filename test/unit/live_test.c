@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * live_test.c: items alive at the ends of blocks, compared with equations solved by repetition; and
- * frequencies of blocks.
+ * live_test.c: items alive at the ends of blocks, compared with equations solved by repetition;
+ * frequencies of blocks; and operands and lengths of machine instructions.
  */
 #include <string.h>
 
@@ -158,12 +158,89 @@ static void test_rarest(void)
 	CHECK(is_about(f->blocks[7]->freq, 1e-6));
 }
 
+/* Registers that an instruction reads and writes, as bits of dst, src, src2 and r0 to r5. */
+enum { D = 1, S = 2, S2 = 4, R0 = 8, R1 = 16, R2 = 32, ARGS = 63 * R0 };
+
+static const int operands[] = {20, 21, 22, 0, 1, 2, 3, 4, 5};
+
+static unsigned int mask_of(const int *regs, unsigned int n)
+{
+	unsigned int mask = 0;
+
+	for (unsigned int k = 0; k < n; k++)
+		for (unsigned int o = 0; o < sizeof(operands) / sizeof(*operands); o++)
+			if (regs[k] == operands[o])
+				mask |= 1U << o;
+	return mask;
+}
+
+static void test_operands(void)
+{
+	static const struct {
+		enum m_kind kind;
+		int imm;
+		unsigned int uses, uses_of_object, defs, length;
+	} list[] = {
+	    {M_MOV, 0, S, S, D, 1},
+	    {M_MOVI, 0, 0, 0, D, 2},
+	    {M_SYM, 0, 0, 0, D, 2},
+	    {M_FRAME, 0, 0, 0, D, 2},
+	    {M_ALU, 0, D | S, D | S, D, 1},
+	    {M_ALUI, 0, D, D, D, 1},
+	    {M_NEG, 0, D, D, D, 1},
+	    {M_SWAP, 0, D, D, D, 1},
+	    {M_MOVSX, 0, S, S, D, 1},
+	    {M_MOV32, 0, S, S, D, 1},
+	    {M_LD, 0, S, 0, D, 1},
+	    {M_ST, 0, D | S, S, 0, 1},
+	    {M_STI, 0, D, 0, 0, 1},
+	    {M_ATOMIC, BPF_ADD, D | S, S, 0, 1},
+	    {M_ATOMIC, BPF_ADD | BPF_FETCH, D | S, S, S, 1},
+	    {M_ATOMIC, BPF_XCHG, D | S, S, S, 1},
+	    {M_ATOMIC, BPF_CMPXCHG, D | S | R0, S | R0, R0, 1},
+	    {M_SET, 0, S | S2, S | S2, D, 3},
+	    {M_SETI, 0, S, S, D, 3},
+	    {M_CALL, 0, R1 | R2, R1 | R2, ARGS, 1},
+	    {M_JCC, 0, S | S2, S | S2, 0, 2},
+	    {M_JCCI, 0, S, S, 0, 2},
+	    {M_JMP, 0, 0, 0, 0, 1},
+	    {M_EXIT, 0, R0, R0, 0, 1},
+	};
+	struct mfunc *f = arena_new_obj(arena, struct mfunc);
+	int regs[6];
+
+	f->arena = arena;
+	for (unsigned int n = 0; n < sizeof(list) / sizeof(*list); n++) {
+		struct mins *i = m_ins_new(f, list[n].kind);
+
+		i->dst = 20;
+		i->src = 21;
+		i->src2 = 22;
+		i->nargs = 2;
+		i->imm = list[n].imm;
+		CHECK_INT(mask_of(regs, m_uses(i, regs)), list[n].uses);
+		CHECK_INT(mask_of(regs, m_defs(i, regs)), list[n].defs);
+		CHECK_INT(m_length(i), list[n].length);
+		i->obj = 0;
+		CHECK_INT(mask_of(regs, m_uses(i, regs)), list[n].uses_of_object);
+		m_replace_use(i, 20, 3);
+		m_replace_use(i, 21, 4);
+		m_replace_use(i, 22, 5);
+		CHECK_INT(i->dst, list[n].uses_of_object & D ? 3 : 20);
+		CHECK_INT(i->src, list[n].uses_of_object & S ? 4 : 21);
+		CHECK_INT(i->src2, list[n].uses_of_object & S2 ? 5 : 22);
+	}
+	CHECK(m_fits32(INT32_MAX) && m_fits32(INT32_MIN));
+	CHECK(!m_fits32(INT32_MAX + 1LL) && !m_fits32(INT32_MIN - 1LL));
+}
+
 int main(void)
 {
 	arena = arena_new();
 	test_random();
 	test_frequencies();
 	test_rarest();
+	test_operands();
 	arena_free(arena);
 	return TEST_DONE();
 }

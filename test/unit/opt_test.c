@@ -103,5 +103,8 @@ int main(void)
 		pipeline(seed);
 	}
 	printf("%u instructions became %u\n", before, after);
+	/* A pass that finds less changes no result.  After a change that improves other code, write
+	 * the new number here. */
+	CHECK(after <= 149663);
 	return TEST_DONE();
 }
