@@ -23,6 +23,8 @@ struct t_inner {
 };
 
 struct t_missing;
+union t_gone;
+typedef unsigned int t_number;
 
 struct t_outer {
 	struct t_inner in;
@@ -33,6 +35,14 @@ struct t_outer {
 		char part;
 	};
 	enum { T_ONE = 1, T_LESS = -2 } which;
+	volatile int changes;
+	const volatile t_number both;
+	void *any;
+	union t_gone *gone;
+	_Bool yes;
+	float real;
+	size_t size;
+	unsigned __int128 huge;
 };
 
 __attribute__((noipa, used)) static const struct t_outer *t_function(struct t_outer *o, uint32_t n,
@@ -80,6 +90,17 @@ static void check_outer(struct type *ptr)
 	check_member(t, "next", "userland struct t_outer *", offsetof(struct t_outer, next) * 8, 0);
 	check_member(t, "part", "char", offsetof(struct t_outer, part) * 8, 0);
 	CHECK(type_member(ts, t, "next", &off)->type == ptr);
+	check_member(t, "call", "userland void (*)(...)", offsetof(struct t_outer, call) * 8, 0);
+	check_member(t, "changes", "volatile int", offsetof(struct t_outer, changes) * 8, 0);
+	check_member(t, "both", "const volatile t_number", offsetof(struct t_outer, both) * 8, 0);
+	check_member(t, "any", "userland void *", offsetof(struct t_outer, any) * 8, 0);
+	check_member(t, "gone", "userland union t_gone *", offsetof(struct t_outer, gone) * 8, 0);
+	check_member(t, "yes", "_Bool", offsetof(struct t_outer, yes) * 8, 0);
+	check_member(t, "real", "float", offsetof(struct t_outer, real) * 8, 0);
+	check_member(t, "size", "size_t", offsetof(struct t_outer, size) * 8, 0);
+	check_member(t, "huge", "__int128 unsigned", offsetof(struct t_outer, huge) * 8, 0);
+	CHECK_INT(type_member(ts, t, "huge", &off)->type->size, 16);
+	CHECK_INT(type_member(ts, t, "real", &off)->type->align, 4);
 	in = type_resolve(ts, type_member(ts, t, "in", &off)->type);
 	check_member(in, "s", "short [2][3]", 0, 0);
 	check_member(in, "low", "unsigned int", 96, 3);

@@ -142,6 +142,90 @@ static void test_versions(void)
 	CHECK(!version_since("trace"));
 }
 
+/* Returns the unit of the value of an expression, or "none". */
+static const char *unit_of(const char *expr)
+{
+	const char *text = arena_printf(arena, "BEGIN { this->value = %s; }", expr);
+	struct program *p = compile(text, false);
+	const char *unit =
+	    p ? measure_name(measure_of(p->clauses->parts->stmts->expr->y)) : "error";
+
+	return unit ? unit : "none";
+}
+
+static void test_units(void)
+{
+	static const struct {
+		const char *expr, *unit;
+	} list[] = {
+	    {"timestamp", "ns"},
+	    {"vtimestamp - start", "ns"},
+	    {"timestamp / 1000", "us"},
+	    {"timestamp / 1", "ns"},
+	    {"timestamp / 1000000", "ms"},
+	    {"timestamp / 1000000000", "s"},
+	    {"timestamp / 1000 / 1000", "ms"},
+	    {"timestamp / 1000 / 1000000", "s"},
+	    {"timestamp / 1000 / 1000000000", "none"},
+	    {"timestamp / 1000000 / 1000", "s"},
+	    {"timestamp / 1000000000 / 1", "s"},
+	    {"timestamp / 1000000000 / 1000", "none"},
+	    {"timestamp / 7", "none"},
+	    {"timestamp / plain", "none"},
+	    {"plain / 1000", "none"},
+	    {"bytes / 1000", "none"},
+	    {"timestamp * 2", "none"},
+	    {"timestamp - plain", "ns"},
+	    {"plain + timestamp", "ns"},
+	    {"timestamp + 5", "ns"},
+	    {"timestamp + bytes", "none"},
+	    {"-timestamp", "ns"},
+	    {"+timestamp", "ns"},
+	    {"~timestamp", "none"},
+	    {"start", "ns"},
+	    {"mixed", "none"},
+	    {"plain", "none"},
+	    {"pid", "none"},
+	    {"bytes", "bytes"},
+	    {"(size_t)plain", "bytes"},
+	    {"(ssize_t)plain", "bytes"},
+	    {"(int)timestamp", "ns"},
+	    {"(size_t)timestamp", "none"},
+	    {"plain ? timestamp : start", "ns"},
+	    {"plain ? timestamp : 0", "ns"},
+	    {"plain ? 0 : timestamp", "ns"},
+	    {"plain ? timestamp : bytes", "none"},
+	    {"plain ? plain : timestamp", "ns"},
+	    {"plain ? mixed : timestamp", "none"},
+	    {"start = timestamp", "ns"},
+	    {"list[1]", "us"},
+	    {"5", "none"},
+	};
+	static const struct {
+		const char *name, *unit;
+	} names[] = {
+	    {"wait_ns", "ns"}, {"wait_us", "us"},   {"wait_ms", "ms"},	     {"wait_s", "s"},
+	    {"ns", "ns"},      {"bytes", "bytes"},  {"read_bytes", "bytes"}, {"s", "none"},
+	    {"a_b_us", "us"},  {"us_wait", "none"}, {"waitus", "none"},	     {"", "none"},
+	};
+
+	CHECK(compile("int plain; size_t bytes; BEGIN { start = timestamp; mixed = timestamp; "
+		      "mixed = bytes; list[0] = timestamp / 1000; }",
+		      false));
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		const char *unit = unit_of(list[i].expr);
+
+		CHECK_STR(unit, list[i].unit);
+		if (strcmp(unit, list[i].unit) != 0)
+			printf("%s\n", list[i].expr);
+	}
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const char *unit = measure_name(measure_of_name(names[i].name));
+
+		CHECK_STR(unit ? unit : "none", names[i].unit);
+	}
+}
+
 /* There can be 32768 variables of a kind. */
 static void test_limit(void)
 {
@@ -149,9 +233,9 @@ static void test_limit(void)
 	unsigned int most = 32768;
 
 	for (unsigned int i = 0; i < most; i++)
-		buf_printf(&b, "this int v%u;\n", i);
+		buf_printf(&b, "self int v%u;\n", i);
 	CHECK(compile(buf_str(&b), true) != NULL);
-	CHECK(!compile("this int more;", true));
+	CHECK(!compile("self int more;", true));
 	CHECK(diags.n == 1 && diags.list[0].tag == D_ID_OFLOW);
 	buf_free(&b);
 }
@@ -178,6 +262,7 @@ int main(void)
 	test_probes();
 	test_stability();
 	test_versions();
+	test_units();
 	test_limit();
 	lang_free(l);
 	types_free(types);

@@ -85,6 +85,20 @@ static void test_numbers(void)
 				   "1:unsigned long long");
 	EXPR("18446744073709551615u", "-1:unsigned long");
 	EXPR("18446744073709551616", "ERROR(D_INT_OFLOW)");
+	EXPR("18446744073709551615 9223372036854775807",
+	     "-1:unsigned long long 9223372036854775807:long");
+	EXPR("0x7fffffff 0xffffffff 0x7fffffffffffffff 0xffffffffffffffff",
+	     "2147483647:int 4294967295:unsigned int 9223372036854775807:long -1:unsigned long");
+	EXPR("037777777777 01777777777777777777777", "4294967295:unsigned int -1:unsigned long");
+	EXPR("02000000000000000000000", "ERROR(D_INT_OFLOW)");
+	EXPR("0x10000000000000000", "ERROR(D_INT_OFLOW)");
+	EXPR("4294967295U 4294967296u 2147483648L",
+	     "4294967295:unsigned int 4294967296:unsigned long 2147483648:long");
+	EXPR("1Ll 1Ul 0L 0x1uLL", "1:long long 1:unsigned long 0:long 1:unsigned long long");
+	EXPR("1lll 1uu 0xg 0Xa 0xA",
+	     "1:long long id(l) 1:unsigned int id(u) 0:int id(xg) 10:int 10:int");
+	EXPR("1. 2", "ERROR(D_SYNTAX) 2:int");
+	EXPR("07 08", "7:int ERROR(D_INT_DIGIT)");
 	EXPR("09", "ERROR(D_INT_DIGIT)");
 	EXPR("1.5 2", "ERROR(D_SYNTAX) 2:int");
 	EXPR("1e5", "ERROR(D_SYNTAX)");
@@ -123,6 +137,12 @@ static void test_strings(void)
 	EXPR("\"open", "ERROR(D_SYNTAX)");
 	EXPR("'a' 'ab' '\\n'", "97:int 24930:int 10:int");
 	EXPR("'abcdefgh'", "7017280452245743464:long");
+	EXPR("\"\\1011\\x414a\\8\\a\\\\\\\"\\'\"", "\"A1J\\8\a\\\"\\'\"");
+	EXPR("\"\\b\\f\\n\\r\\v\\xg\\7\"", "\"\b\f\n\r\v\\xg\a\"");
+	EXPR("\"a\\\"b\" c", "\"a\"b\" id(c)");
+	EXPR("'\\'' '\\x' '\\x41' '\\0'", "23591:int 23672:int 65:int 0:int");
+	EXPR("'\\377' 'a\n", "255:int ERROR(D_CHR_NL)");
+	EXPR("'open", "ERROR(D_SYNTAX)");
 	EXPR("''", "ERROR(D_CHR_NULL)");
 	EXPR("'123456789'", "ERROR(D_CHR_OFLOW)");
 }
@@ -150,6 +170,26 @@ static void test_signs(void)
 	EXPR("@ @x[1] @_a", "@_ @x [ 1:int ] @_a");
 	EXPR("mod.ko`sym `x a``b", "id(mod.ko`sym) id(`x) id(a``b)");
 	EXPR("a \\\n b", "id(a) id(b)");
+	EXPR("libstdc++.so.6`x a.b-c`y a+b`z",
+	     "id(libstdc++.so.6`x) id(a) . id(b) - id(c`y) id(a) + id(b`z)");
+	EXPR("m`a::b::c a::b m`a: :b m`a::1",
+	     "id(m`a::b::c) id(a) : : id(b) id(m`a) : : id(b) id(m`a) : : 1:int");
+	EXPR("m`struct x", "ERROR(D_UNKNOWN)");
+	EXPR("m`structs x struct x", "id(m`structs) id(x) struct id(x)");
+	EXPR("a / / b", "id(a) EPRED / id(b)");
+	EXPR("a /= b / c; d /", "id(a) /= id(b) / id(c) ; id(d) EPRED");
+	EXPR("a /* b /* c */ d", "id(a) ERROR(D_SYNTAX) id(c) * / id(d)");
+	EXPR("a /* b", "id(a) ERROR(D_SYNTAX)");
+	EXPR("a // b\nc /**/ d /***/ e", "id(a) id(c) id(d) id(e)");
+	EXPR("a\t\r\v\fb", "id(a) id(b)");
+	EXPR("@a1_b @1 @-", "@a1_b @_ 1:int @_ -");
+	EXPR("a&&b&=c&d", "id(a) && id(b) &= id(c) & id(d)");
+	EXPR("a||b|=c|d", "id(a) || id(b) |= id(c) | id(d)");
+	EXPR("a^b^=c<d<<e<=f>g>=h>>=i",
+	     "id(a) ^ id(b) ^= id(c) < id(d) << id(e) <= id(f) > id(g) >= id(h) >>= id(i)");
+	EXPR("a==b!=!c=-d--e-=f%g%=~h*i*=j?k:l",
+	     "id(a) == id(b) != ! id(c) = - id(d) -- id(e) -= id(f) % id(g) %= ~ id(h) * id(i) *= "
+	     "id(j) ? id(k) : id(l)");
 	EXPR("a /* b */ c", "id(a) id(c)");
 	EXPR("\001", "ERROR(D_SYNTAX)");
 }
@@ -175,6 +215,9 @@ static void test_macros(void)
 	EXPR("$1 $2 $3 $4 $5", "12:int id(name) \"a b\" -16:int \"quoted\"");
 	EXPR("$$1 $$2", "\"12\" \"name\"");
 	EXPR("$6", "ERROR(D_MACRO_UNDEF)");
+	EXPR("$1x $target_ $12", "12:int id(x) ERROR(D_MACRO_UNDEF) ERROR(D_MACRO_UNDEF)");
+	EXPR("$ 1", "ERROR(D_SYNTAX) 1:int");
+	EXPR("$$0 $$6", "\"prog\" ERROR(D_MACRO_UNDEF)");
 	EXPR("$nosuch", "ERROR(D_MACRO_UNDEF)");
 	EXPR("$target $$target", "42:int \"42\"");
 	EXPR("$0", "\"prog\"");
@@ -203,6 +246,8 @@ static void test_positions(void)
 	lex_next(&lx, &t, LEX_EXPR);
 	CHECK_INT(t.loc.line, 10);
 	CHECK_STR(t.loc.file ? t.loc.file : "none", "f.d");
+	/* The preprocessor changes columns. */
+	CHECK_INT(t.loc.col, 0);
 }
 
 /* Any bytes give tokens and errors, never anything worse. */
