@@ -712,8 +712,6 @@ bool check_assign(struct check *ck, struct expr *e)
 	}
 	if (e->op != OP_NONE)
 		return check_op_assign(ck, e);
-	if (type_base(x->type)->is_bool)
-		e->y = check_convert(ck->l, e->y, x->type);
 	return assign_compatible(ck, e) || incompatible(ck, e);
 }
 

@@ -537,10 +537,7 @@ static struct val cast(struct lw *lw, const struct expr *e)
 	}
 	if (to->size == 8)
 		return v.place == PLACE_SAFE ? scalar(lw_kept(lw, v), e->type) : v;
-	v.v = lw_norm(lw, lw_number(lw, v), e->type);
-	if (to->kind == TYPE_INT && to->is_bool)
-		v.v = lw_bini(lw, IR_NE, v.v, 0);
-	return scalar(v.v, e->type);
+	return scalar(lw_norm(lw, lw_number(lw, v), e->type), e->type);
 }
 
 static struct val call(struct lw *lw, const struct expr *e)

@@ -299,7 +299,9 @@ static struct ir_ins *extract_bits(struct lw *lw, struct ir_ins *word, unsigned 
 
 struct ir_ins *lw_stored(struct lw *lw, struct ir_ins *v, const struct expr *e)
 {
-	/* Integer variables have 64 bits whatever their type. */
+	if (type_base(e->type)->is_bool)
+		return lw_bini(lw, IR_NE, v, 0);
+	/* Other integer variables have 64 bits whatever their type. */
 	if (plan_is_variable(e) && !dialect_has(lw->plan->opt.dialect, DIALECT_NARROW_STORES))
 		return v;
 	if (e->kind == EXPR_MEMBER && e->bits)

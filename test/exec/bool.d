@@ -24,5 +24,11 @@ BEGIN
 	printf("%d%d%d\n", (bool)512, (bool)0, (int)(bool)7);
 	s = (struct pair *)0x100000000;
 	printf("%d%d\n", (bool)s, !(bool)s);
+	b = 0; b |= 256; printf("%d", b);
+	b = 0; b += 512; printf("%d", b);
+	b = 1; printf("%d%d", b++, b);
+	b = 0; printf("%d%d", --b, b);
+	p.a = 1; p.a ^= 1; printf("%d", p.a);
+	p.a = 1; p.a <<= 9; printf("%d\n", p.a);
 	exit(0);
 }

@@ -22,7 +22,7 @@ clause :::BEGIN
           int 0: int
     assign =: bool
       ident this->b: bool
-      int 1: bool
+      int 2: int
     assign =: char
       ident this->c: char
       cast: char
