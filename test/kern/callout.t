@@ -45,10 +45,12 @@ is "$(value start 1)" $n "each timer starts its function"
 is "$(value end 1)" $n "each function ends"
 
 # The example of the manual.
-# An interrupted thread that waits for a processor keeps its variable, so a busy machine needs room for more of them.
+# An interrupted thread that waits for a processor keeps its variable, so a busy machine needs room for more of them.  A timer
+# that interrupts the kernel while it makes a variable cannot make one.  dtrace reports that as a drop.
 dtrace_run -q -x dynvarsize=4m -c "$top/build/test-events sleep $n" -n 'callout_execute:::callout_start { self->cstart = timestamp; }
 callout_execute:::callout_end /self->cstart/ { @length = quantize(timestamp - self->cstart); }'
-ok "the time that functions take" dtrace_is_quiet
+is "$status $(grep -vc '[0-9]* dynamic variable drop\|: option dynvarsize is ' "$work/err")" "0 0" "the time that functions take" ||
+	note_file errors "$work/err"
 has "$work/out" '@.* [1-9]' "there is a distribution"
 
 # Published scripts use the function by name, and go from one probe to the other.

@@ -124,14 +124,23 @@ want=$(awk '{ print $2 }' want)
 sed '/^--/,$d' "$work/out" >lang
 sed '1,/^--/d; /^--/,$d' "$work/out" >mixed
 sed '1,/^--/d' "$work/out" | sed '1,/^--/d' >samples
-is "$(language_stacks lang | sort -u)" "[internal]:fwrite|$want" "langstack(): names, lines and order"
-is "$(awk '/^ *[0-9]+$/ { n += $1 } END { print n }' lang)" $requests "langstack(): each request"
-is "$(language_stacks mixed | sort -u)" "[internal]:fwrite|$want" "jstack(): names, lines and order"
-is "$(awk '/^ *[0-9]+$/ { n += $1 } END { print n }' mixed)" $requests "jstack(): each request"
+# A function can be gone before dtrace, which waits for a processor on a busy machine, reads its name.
+read_names() {
+	language_stacks "$1" | grep -v '(name not read)' | sort -u
+}
+# total FILE: prints the number of stacks, and of those with a frame whose name was not read.
+total() {
+	awk '/name not read/ { is_unread = 1 } /^ *[0-9]+$/ { n += $1; if (is_unread) lost += $1; is_unread = 0 }
+		END { print n + 0, lost + 0 }' "$1"
+}
+for kind in lang mixed; do
+	is "$(read_names $kind)" "[internal]:fwrite|$want" "$kind: names, lines and order"
+	read -r stacks unread < <(total $kind)
+	is $stacks $requests "$kind: each request"
+	ok "$kind: names are read" test $((unread * 20)) -le $stacks || note "$unread of $stacks stacks without names"
+done
 has samples 'shop\.php:Shop::price:[0-9]' "a profile has the busy function"
-# Few samples have no name, because a function can be gone before dtrace reads its name.
-read -r samples unread < <(awk '/name not read/ { is_unread = 1 } /^ *[0-9]+$/ { n += $1; if (is_unread) lost += $1; is_unread = 0 }
-	END { print n + 0, lost + 0 }' samples)
-ok "names are read" test $((unread * 50)) -le "$samples" || note "$unread of $samples samples without names"
+read -r samples unread < <(total samples)
+ok "samples: names are read" test $((unread * 50)) -le "$samples" || note "$unread of $samples samples without names"
 is "$(grep -c 'signal' fpm.log)" 0 "no worker has crashed" || note_file fpm.log fpm.log
 done_testing
