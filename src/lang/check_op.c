@@ -119,6 +119,12 @@ static bool is_in_process(const struct expr *x)
 	       type_base(x->x->type)->is_userland;
 }
 
+void check_pointee(struct check *ck, struct expr *e)
+{
+	if (type_is_pointer(e->type) && is_in_process(e))
+		e->type = type_userland(ck->l->types, e->type);
+}
+
 static bool check_addrof(struct check *ck, struct expr *e)
 {
 	struct expr *x = e->x;
@@ -179,6 +185,7 @@ static bool check_deref(struct check *ck, struct expr *e)
 	e->xlator = x->xlator;
 	e->xsrc = x->xsrc;
 	e->is_lvalue = e->is_writable = !x->xlator;
+	check_pointee(ck, e);
 	return true;
 }
 

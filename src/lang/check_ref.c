@@ -495,6 +495,7 @@ static bool check_pointer_index(struct check *ck, struct expr *e)
 	e->type = t->kind == TYPE_STRING ? type_int(l->types, 1, true) : t->to;
 	e->is_lvalue = true;
 	e->is_writable = t->kind == TYPE_PTR || e->x->is_writable;
+	check_pointee(ck, e);
 	return true;
 }
 
@@ -579,6 +580,7 @@ bool check_member(struct check *ck, struct expr *e)
 	e->bits = m->bits;
 	e->is_lvalue = true;
 	e->is_writable = e->is_arrow || x->is_writable;
+	check_pointee(ck, e);
 	return true;
 }
 

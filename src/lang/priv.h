@@ -177,6 +177,8 @@ bool check_cast(struct check *ck, struct expr *e);
 struct expr *check_convert(struct lang *l, struct expr *e, struct type *to);
 struct expr *check_bool(struct lang *l, struct expr *e); /* e != 0, for conversions to bool */
 bool check_is_zero(const struct expr *e);
+/* A pointer in memory of a process points to memory of the process. */
+void check_pointee(struct check *ck, struct expr *e);
 bool check_is_truth(const struct type *t); /* scalars and stacks */
 void check_set_int(struct expr *e, uint64_t val, struct type *t);
 
