@@ -23,7 +23,8 @@ static const struct {
 	uint64_t size;
 	uint32_t code, file;
 } versions[] = {
-    {1800, 88, 152},  /* 8.2 */
+    {1776, 88, 152},  /* 8.2, to 8.2.32 at least */
+    {1800, 88, 152},  /* 8.2, from 8.2.36 at least */
     {1984, 104, 168}, /* 8.4 */
 };
 
