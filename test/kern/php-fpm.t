@@ -8,6 +8,8 @@
 # needs: curl nginx php
 . "${0%/*}/lib.sh"
 
+promptly
+
 fpm=$(compgen -G '/usr/sbin/php-fpm8.[24]' | tail -n 1)
 [ -n "$fpm" ] || skip_all "not installed: php-fpm, 8.2 or 8.4"
 cd "$work" || exit 1

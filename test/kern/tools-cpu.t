@@ -36,11 +36,14 @@ tool_stop
 is "$(in_distributions 256)" 1 "cpudist -mO: who sleeps has no processor for that long, once"
 has "$work/out" ' msecs +[0-9]+ +tc-naptime' "cpudist -P: whose it is"
 
-tool_start Tracing offcpu -k -m 200000 -n tc-naptime
-began=${EPOCHREALTIME/./}
-"$work/tc-naptime" 0.3
-ended=${EPOCHREALTIME/./}
-tool_stop
+nap() {
+	tool_start Tracing offcpu -k -m 200000 -n tc-naptime
+	began=${EPOCHREALTIME/./}
+	"$work/tc-naptime" 0.3
+	ended=${EPOCHREALTIME/./}
+	tool_stop
+}
+undisturbed nap
 has "$work/out" 'do_nanosleep\+0x' "offcpu: where the kernel waits"
 is "$(grep -c 'libc' "$work/out")" 0 "offcpu -k: no stack of the process"
 is "$(grep -c 'tc-naptime$' "$work/out")" 1 "offcpu -m: only long waits"

@@ -134,34 +134,42 @@ static void break_block(void)
 {
 	block(0)->first->block = block(1);
 }
+
 static void break_prev(void)
 {
 	block(0)->last->prev = block(0)->first;
 }
+
 static void break_last(void)
 {
 	block(0)->last = block(0)->first;
 }
+
 static void no_instructions(void)
 {
 	block(1)->first = NULL;
 }
+
 static void unknown_op(void)
 {
 	block(0)->first->op = IR_OP_MAX;
 }
+
 static void no_terminator(void)
 {
 	block(1)->last->op = IR_ADD;
 }
+
 static void foreign_target(void)
 {
 	block(1)->last->target[0] = arena_new_obj(damaged->arena, struct ir_block);
 }
+
 static void no_target(void)
 {
 	block(1)->last->target[0] = NULL;
 }
+
 static void other_target(void)
 {
 	struct ir_block *copy = arena_new_obj(damaged->arena, struct ir_block);
@@ -169,40 +177,49 @@ static void other_target(void)
 	*copy = *block(2);
 	block(1)->last->target[0] = copy;
 }
+
 static void no_edge(void)
 {
 	ir_add_pred(damaged->funcs[0], block(1), block(2));
 }
+
 static void foreign_pred(void)
 {
 	ir_add_pred(damaged->funcs[0], block(1), NULL);
 }
+
 static void short_phi(void)
 {
 	block(2)->first->nargs = 1;
 }
+
 static void empty_phi(void)
 {
 	struct ir_ins *phi = ir_ins_new(damaged->funcs[0], IR_PHI, 0);
 
 	ir_insert_before(block(0)->first, phi);
 }
+
 static void number(void)
 {
 	block(2)->first->next->imm = 1;
 }
+
 static void second_number(void)
 {
 	block(0)->first->imm2 = 1;
 }
+
 static void number_of_phi(void)
 {
 	block(2)->first->imm = 1;
 }
+
 static void memory(void)
 {
 	block(0)->first->next->imm2 = IR_MEM_RECORD + 1;
 }
+
 static void more_targets(void)
 {
 	add_target(block(1)->last, block(2));
@@ -216,26 +233,32 @@ static void more_targets(void)
 		i->nargs = 3;
 	}
 }
+
 static void missing(void)
 {
 	block(2)->first->next->args[1] = NULL;
 }
+
 static void no_value(void)
 {
 	block(2)->first->next->args[1] = block(0)->last;
 }
+
 static void foreign_value(void)
 {
 	block(2)->first->next->args[1] = ir_ins_new(damaged->funcs[0], IR_CONST, 0);
 }
+
 static void operands(void)
 {
 	block(2)->first->next->nargs = 1;
 }
+
 static void no_blocks(void)
 {
 	damaged->funcs[0]->nblocks = 0;
 }
+
 static void block_number(void)
 {
 	block(1)->id = 2;
