@@ -281,8 +281,8 @@ dtrace_run -qn "$first"' syscall::getppid:entry /pid == $target/ { @[langstack()
 	-n 'END { printf("pid %d\n", $target); }' -o "$work/stacks" -c "$node --perf-basic-prof --no-logfile-per-isolate --logfile=$work/v8.log $work/names.js"
 map=/tmp/perf-$(sed -n 's/^pid //p' "$work/stacks").map
 language_stacks "$work/stacks" | grep -v '^$' | sed 's/^\[internal\]:[^|]*|//; s/|.*//; s/.*names\.js:\(.*\):\([0-9]*\)$/\2 \1/' | sort -u >"$work/got"
-# V8 before 11 writes the kind of code for JS.
-sed -n 's/^[^ ]* [^ ]* \(JS\|LazyCompile\|Function\):[~^*]*\(.*\) [^ ]*names\.js:\([0-9]*\):[0-9]*$/\3 \2/p' "$map" | sed 's/^\([0-9]*\) $/\1 (anonymous)/' | sort -u >"$work/names"
+# V8 before 11 writes the kind of code for JS, and no columns.
+sed -n 's/^[^ ]* [^ ]* \(JS\|LazyCompile\|Function\):[~^*]*\(.*\) [^ ]*names\.js:\([0-9]*\)\(:[0-9]*\)\{0,1\}$/\3 \2/p' "$map" | sed 's/^\([0-9]*\) $/\1 (anonymous)/' | sort -u >"$work/names"
 rm -f "$map"
 between "$(wc -l <"$work/got")" 16 17 "names of methods: the program makes its calls" || note_file got "$work/got"
 is "$(comm -23 "$work/got" "$work/names")" "" "names of methods, as V8 writes them"
