@@ -40,8 +40,9 @@ function __dtrace_complete_command
             switch $option
                 case '--*'
                     set name -l (string sub -s 3 -- $option)
-                case '-??*'
-                    set name[1] -o
+                case '*'
+                    # In fish 4, ? stands for itself in patterns.
+                    string match -qr '^-..' -- $option; and set name[1] -o
             end
             set -l value
             if string match -q "*[$option *" -- $help

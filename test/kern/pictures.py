@@ -456,7 +456,7 @@ def top(dtrace, *_):
                   "-c", "sh " + script.name])
 
     def rates():
-        rows = [line.split() for line in t.lines() if "`write" in line]
+        rows = [line.split() for line in t.lines() if "`" in line]
         return [float(row[1]) for row in rows] if [row[0] for row in rows[:1]] == ["200"] else []
 
     tell(t.wait(lambda: len(rates()) == 2 and rates()[0] == 0 and 4 < rates()[1] < 40), "top: each of two rows with one text has its own growth",
