@@ -7,8 +7,6 @@
 # needs: node
 . "${0%/*}/lib.sh"
 
-promptly
-
 node=${NODE:-node}
 [ "$(uname -m)" = x86_64 ] || skip_all "another processor"
 type -P "$node" >/dev/null || skip_all "there is no node"

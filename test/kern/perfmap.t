@@ -6,8 +6,6 @@
 # guests: 6.1
 . "${0%/*}/lib.sh"
 
-promptly
-
 jit=$top/build/test-jit
 cd "$work" || exit 1 # node writes a file into the current directory
 

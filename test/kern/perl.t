@@ -7,8 +7,6 @@
 # needs: perl
 . "${0%/*}/lib.sh"
 
-promptly
-
 version=$(perl -MConfig -e 'print "5.$Config{PERL_VERSION}", $Config{usethreads} ? "" : " without threads"')
 case $version in
 5.36 | 5.40) ;;

@@ -7,8 +7,6 @@
 # needs: php
 . "${0%/*}/lib.sh"
 
-promptly
-
 version=$(php -r 'echo PHP_MAJOR_VERSION, ".", PHP_MINOR_VERSION, PHP_ZTS ? "zts" : "";')
 case $version in
 8.2 | 8.4) ;;

@@ -8,8 +8,6 @@
 # guests: none
 . "${0%/*}/lib.sh"
 
-promptly
-
 # is_known PYTHON: returns success if the interpreter exists, and dtrace knows the frames of its version.
 is_known() {
 	[ "$("$1" -c 'import sys; print(sys.version_info[1] in (9, 11, 12, 13, 14))' 2>/dev/null)" = True ]

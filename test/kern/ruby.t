@@ -7,8 +7,6 @@
 # needs: ruby
 . "${0%/*}/lib.sh"
 
-promptly
-
 [ "$(uname -m)" = x86_64 ] || skip_all "another processor"
 version=$(ruby -e 'print RUBY_VERSION')
 case $version in
