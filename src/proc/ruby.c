@@ -39,7 +39,6 @@ enum {
 	BODY_PATH = 64,
 	BODY_LABEL = 80,
 	BODY_LINE = 88,
-	TEXT_WORDS = 16, /* in a string: length and address, or bytes */
 	PLACE_SIZE = 12
 };
 
@@ -258,22 +257,6 @@ static struct runtime_code *read_c(uint32_t pid, const struct runtime_layout *l,
 	return c;
 }
 
-/* As ruby_proof() of the kernel side (rt/ruby.bpf.h). */
-static uint64_t proof(uint32_t pid, uint64_t body)
-{
-	uint64_t number = runtime_pointer(pid, runtime_pointer(pid, body + BODY_CODE)), v[2];
-	const unsigned int texts[] = {BODY_PATH, BODY_LABEL};
-
-	for (unsigned int i = 0; i < 2; i++) {
-		uint64_t text = runtime_pointer(pid, body + texts[i]);
-
-		if (!runtime_read(pid, text + TEXT_WORDS, v, sizeof(v)))
-			memset(v, 0, sizeof(v));
-		number = abi_mix(abi_mix(number, v[0]), v[1]);
-	}
-	return number;
-}
-
 static struct runtime_code *read_function(uint32_t pid, const struct runtime_layout *l,
 					  const struct abi_lang_new *new)
 {
@@ -298,10 +281,6 @@ static struct runtime_code *read_function(uint32_t pid, const struct runtime_lay
 	if (l->ruby.is_fixnum)
 		c->line >>= 1;
 	read_lines(c, pid, l, object);
-	if (new->proof && proof(pid, object) != new->proof) {
-		runtime_code_free(c);
-		return NULL;
-	}
 	return c;
 }
 

@@ -445,8 +445,7 @@ struct abi_lang_known {
 /* Report of a new function: the process, the object to read, and its check (struct lang_frame). */
 struct abi_lang_new {
 	__abi64 pid, object, check;
-	__abi64 key;   /* abi_lang_key.object */
-	__abi64 proof; /* of Ruby: a mix of what the body points to; 0: none */
+	__abi64 key; /* abi_lang_key.object */
 };
 
 /* A word holds six offsets of members in small structures of the kernel. */

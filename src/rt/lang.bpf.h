@@ -85,9 +85,9 @@ RT u64 rt_lang_begin(struct abi_walk *w, u64 tls)
 
 /*
  * Returns the number of a function (struct lang_frame).  Reports a new one, so that the consumer
- * reads its name, and adds IS_NEW.  kind: of the runtime.
+ * reads its name, and adds IS_NEW.
  */
-RT u64 rt_lang_number(u64 pid, u64 of, u64 check, u64 object, u64 kind)
+RT u64 rt_lang_number(u64 pid, u64 of, u64 check, u64 object)
 {
 	struct abi_lang_key key = {.pid = pid, .object = of};
 	struct abi_lang_new new = {.pid = pid, .object = object, .check = check, .key = of};
@@ -99,8 +99,6 @@ RT u64 rt_lang_number(u64 pid, u64 of, u64 check, u64 object, u64 kind)
 	counter = lookup(&runtimes, &known.check); /* process 0 */
 	if (!counter)
 		return 0;
-	if (kind == ABI_RUBY && !(object & ABI_RUBY_DEF))
-		new.proof = ruby_proof(object);
 	known.check = check;
 	known.number = __sync_fetch_and_add(&counter->nfunctions, 1) + 1;
 	update(&lang_known, &key, &known, 0);
@@ -111,7 +109,7 @@ RT u64 rt_lang_number(u64 pid, u64 of, u64 check, u64 object, u64 kind)
 ALWAYS_INLINE u64 word_of(struct abi_walk *w, const struct lang_frame *f)
 {
 	u64 at = f->at > ABI_LANG_AT_MAX ? 0 : f->at;
-	u64 number = rt_lang_number(w->pid, f->key, f->check, f->object, w->kind);
+	u64 number = rt_lang_number(w->pid, f->key, f->check, f->object);
 
 	if (number & IS_NEW)
 		w->news |= ABI_NEWS_FUNCTION;

@@ -13,11 +13,7 @@
 #define RUBY_INNERMOST	16
 #define RUBY_THREAD	48
 #define RUBY_BODY	16 /* in an iseq */
-#define RUBY_CODE	8  /* in a body */
-#define RUBY_PATH	64
-#define RUBY_LABEL	80
-#define RUBY_LINE	88
-#define RUBY_TEXT	16 /* in a string: length and address, or bytes */
+#define RUBY_LINE	88 /* in a body */
 #define RUBY_DEF	16 /* in a method */
 #define RUBY_ID		32 /* in its definition */
 #define RUBY_SKIPPED	8  /* limit of consecutive frames that are no calls */
@@ -77,25 +73,6 @@ struct ruby_frame {
 struct ruby_body {
 	u64 head, code;
 };
-
-/*
- * Mixes the first instruction of a body and words of its path and label.  A body whose memory was
- * freed can look the same for long, but what it points to is used again.
- */
-ALWAYS_INLINE u64 ruby_proof(u64 body)
-{
-	u64 v[2], proof;
-
-	user_word(body + RUBY_CODE, &v[0]);
-	user_word(v[0], &v[0]);
-	proof = v[0];
-	user_word(body + RUBY_PATH, &v[0]);
-	read_user(v, sizeof(v), (const void *)(v[0] + RUBY_TEXT));
-	proof = abi_mix(abi_mix(proof, v[0]), v[1]);
-	user_word(body + RUBY_LABEL, &v[0]);
-	read_user(v, sizeof(v), (const void *)(v[0] + RUBY_TEXT));
-	return abi_mix(abi_mix(proof, v[0]), v[1]);
-}
 
 /* A function in Ruby.  Its body does not move, as iseqs do. */
 ALWAYS_INLINE u32 ruby_function(const struct ruby_frame *f, struct lang_frame *res)

@@ -201,7 +201,7 @@ static const char maps_of_plan[] =
     "map 15 spec_words: type 2, flags 0, key 4, value 8, 2 entries\n"
     "map 16 spec_fill: type 6, flags 0, key 4, value 16, 2 entries\n"
     "map 17 lang_known: type 9, flags 0, key 16, value 16, 16384 entries\n"
-    "map 18 lang_new: type 1, flags 0, key 8, value 40, 16384 entries\n"
+    "map 18 lang_new: type 1, flags 0, key 8, value 32, 16384 entries\n"
     "map 19 a: type 1, flags 0, key 8, value 8, 16384 entries\n"
     "map 20 _: type 1, flags 1, key 48, value 8, 131072 entries\n"
     "map 21 _: type 1, flags 1, key 48, value 8, 131072 entries\n"
