@@ -33,8 +33,9 @@
 #define TIME_MAX (1ULL << 62)
 
 /*
- * Round trips at the start: this many, and more for some time while the error is larger.  An error
- * above the shortest trip comes from a clock that was set, and a longer time will mend it.
+ * Round trips at the start: this many, and more for some time while the error is larger.  If
+ * the error is above the shortest trip, the target's clock has jumped, and more trips help: then
+ * dtrace waits for up to SET_NS.
  */
 #define FIRST_PINGS 32
 #define FIRST_ERROR 100000

@@ -64,8 +64,7 @@ void slew_next(struct abi_state *state, const struct clock *c, uint64_t from)
 		is = want;
 		behind = 0;
 	}
-	/* The new line is about as long as the last one, and must not correct more than the error.
-	 */
+	/* The new line lasts about as long as the last one, and must not correct too much. */
 	rate = behind / (SECOND + (double)(from - state->clocks[state->clock & 1].since));
 	rate = rate > RATE_MAX ? RATE_MAX : rate < -RATE_MAX ? -RATE_MAX : rate;
 	set(&state->clocks[!(state->clock & 1)], from, is, rate - c->rate);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * slew.h: the clock that the programs of a target use.  It follows the estimate (clock.h) but never
- * goes back.  All times are in ns.
+ * slew.h: the clock that the programs of a target use.  It follows the estimate (clock.h), but
+ * never goes back if each new clock arrives before it is valid.  All times are in ns.
  */
 #ifndef REMOTE_SLEW_H
 #define REMOTE_SLEW_H

@@ -1,4 +1,4 @@
-/* Of a && b && c, parts that need the host's variables are decided there. */
+/* In a predicate a && b && c, the host decides the parts that use its variables. */
 /* @fire syscall::read:entry pid=1 arg0=1 arg2=10 */
 /* @fire syscall::read:entry pid=2 arg0=2 arg2=10 */
 /* @fire syscall::read:entry pid=3 arg0=1 arg2=20 */

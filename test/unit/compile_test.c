@@ -231,8 +231,8 @@ static void check_plan(const char *program, const char *want)
 }
 
 /*
- * What the returned arguments of a site consist of is read, in any order of their use; of other
- * arguments, nothing.  args[0] is the site's arg1.
+ * A unit reads everything that the used arguments of a site are made of, in any order, and nothing
+ * of other arguments.  args[0] is the site's arg1.
  */
 static void test_site_args(void)
 {
@@ -256,6 +256,25 @@ static void test_site_args(void)
 		buf_free(&b);
 		end(&g);
 	}
+}
+
+/* Starts a process of this program that waits to be killed. */
+static pid_t start_child(void)
+{
+	pid_t child = fork();
+
+	if (child == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		pause();
+		_exit(0);
+	}
+	return child;
+}
+
+static void end_child(pid_t child)
+{
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
 }
 
 /* Compiles a program, and returns its first unit. */
@@ -360,13 +379,8 @@ static void test_hidden_caller(void)
 		unsigned int nways;
 	} list[] = {{"ustack(1)", 2}, {"ustack(2)", 2}, {"trace(ucaller)", 1}};
 
-	pid_t child = fork();
+	pid_t child = start_child();
 
-	if (child == 0) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		pause();
-		_exit(0);
-	}
 	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
 		char text[200];
 		struct stage g;
@@ -377,8 +391,7 @@ static void test_hidden_caller(void)
 			  list[i].nways);
 		end(&g);
 	}
-	kill(child, SIGKILL);
-	waitpid(child, NULL, 0);
+	end_child(child);
 }
 
 /* A program that walks stacks has the tables for it. */
@@ -401,7 +414,7 @@ static void test_unwind_maps(void)
 	}
 }
 
-/* The address at which an instruction is traced is that of the breakpoint, not the one after it. */
+/* At a traced instruction, the program counter is the address of the breakpoint. */
 static void test_regs_at_break(void)
 {
 	unsigned int nsubs[2];
@@ -432,13 +445,8 @@ static void test_groups(void)
 		const char *more;
 		unsigned int nswitches;
 	} list[] = {{"", 0}, {"pid%d:compile_test:lang_host_clause:entry { trace(2222); }", 1}};
-	pid_t child = fork();
+	pid_t child = start_child();
 
-	if (child == 0) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		pause();
-		_exit(0);
-	}
 	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
 		struct buf text = {0};
 		struct stage g;
@@ -458,8 +466,7 @@ static void test_groups(void)
 		buf_free(&text);
 		end(&g);
 	}
-	kill(child, SIGKILL);
-	waitpid(child, NULL, 0);
+	end_child(child);
 }
 
 static struct own_frames at_break(const struct plan *plan, const struct unit *u)

@@ -626,7 +626,7 @@ static void used_fields(void)
 	world_free(w);
 }
 
-/* One instruction on r0, on a little-endian machine. */
+/* Results of single instructions that change r0.  The machine is little-endian. */
 static void arithmetic(void)
 {
 	static const uint64_t from = 0x8182838485868788;

@@ -87,7 +87,7 @@ static void arrives(void)
 	}
 }
 
-/* One that arrives late makes a step, whose size is known. */
+/* If a clock arrives late, the time makes a step.  slew_step() returns its size. */
 static void late(void)
 {
 	struct sim s = {0};
