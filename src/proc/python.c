@@ -16,20 +16,9 @@
 #define TEXT_MAX  1024	    /* characters of a name; longer ones are cut */
 #define LINES_MAX (1 << 20) /* bytes of a table */
 
-/* In a code object, from 3.11 on. */
-enum {
-	CODE_FILE = 112,
-	CODE_FUNC = 128, /* co_qualname */
-	CODE_LINES = 136,
-	CODE_NAMES = CODE_FILE,
-};
-
-enum {
-	TEXT_LENGTH = 16,
-	TEXT_STATE = 32,
-	BYTES_LENGTH = 16,
-	BYTES_DATA = 32,
-};
+/* In a code object, from 3.11 on: co_filename, co_name, co_qualname, co_linetable. */
+#define CODE_NAMES 112
+#define TEXT_STATE 32
 
 #define RUNTIME_HEAD	 40 /* interpreters.head */
 #define RUNTIME_HEAD_3_9 32
@@ -49,14 +38,10 @@ static const struct runtime_layout v3_9 = {
 		      .shim = NO_SHIM,
 		      .entry = ABI_PYTHON_EACH,
 		      .first = ABI_PYTHON_HERE,
-		      .names = 88}, /* co_cellvars, co_cell2arg, co_filename, co_name */
-    .python = {.line = 40,
-	       .ascii = 48,
-	       .other = 72,
-	       .file = 104,
-	       .func = 112, /* co_name */
-	       .lines = 120,
-	       .has_pairs = true},
+		      .names = 96, /* co_cell2arg, co_filename, co_name, co_lnotab */
+		      .file = 1,
+		      .chars = 48},
+    .python = {.line = 40, .other = 72, .has_pairs = true},
 };
 
 static const struct runtime_layout v3_11 = {
@@ -73,13 +58,9 @@ static const struct runtime_layout v3_11 = {
 		      .shim = NO_SHIM,
 		      .entry = 68, /* is_entry */
 		      .first = 184,
-		      .names = CODE_NAMES},
-    .python = {.line = 72,
-	       .ascii = 48,
-	       .other = 72,
-	       .file = CODE_FILE,
-	       .func = CODE_FUNC,
-	       .lines = CODE_LINES},
+		      .names = CODE_NAMES,
+		      .chars = 48},
+    .python = {.line = 72, .other = 72},
 };
 
 static const struct runtime_layout v3_12 = {
@@ -95,13 +76,9 @@ static const struct runtime_layout v3_12 = {
 		      .owner = 70,
 		      .shim = SHIM,
 		      .first = 192,
-		      .names = CODE_NAMES},
-    .python = {.line = 68,
-	       .ascii = 40,
-	       .other = 56,
-	       .file = CODE_FILE,
-	       .func = CODE_FUNC,
-	       .lines = CODE_LINES},
+		      .names = CODE_NAMES,
+		      .chars = 40},
+    .python = {.line = 68, .other = 56},
 };
 
 /*
@@ -150,7 +127,8 @@ static bool read_layout(uint32_t pid, uint64_t runtime, const struct blocks *b,
 					       .owner = (uint32_t)frame[FRAME_OWNER],
 					       .shim = SHIM,
 					       .first = (uint32_t)code[CODE_FIRST],
-					       .names = CODE_NAMES};
+					       .names = CODE_NAMES,
+					       .chars = 40};
 	l->python = v3_12.python;
 	l->python.line = (unsigned int)code[CODE_LINE];
 	l->python.has_flags = b == &in_3_14;
@@ -222,7 +200,7 @@ static char *read_text(uint32_t pid, const struct runtime_layout *l, uint64_t ad
 	char chars[TEXT_MAX * 4], *text;
 	struct buf b = {0};
 
-	if (!runtime_read(pid, addr + TEXT_LENGTH, &n, sizeof(n)) ||
+	if (!runtime_read(pid, addr + ABI_PYTHON_LENGTH, &n, sizeof(n)) ||
 	    !runtime_read(pid, addr + TEXT_STATE, &state, sizeof(state)))
 		return NULL;
 	/* Bits: interned 2, kind 3, compact 1, ascii 1. */
@@ -230,8 +208,8 @@ static char *read_text(uint32_t pid, const struct runtime_layout *l, uint64_t ad
 	if (n > TEXT_MAX)
 		n = TEXT_MAX;
 	if (!(state & 1 << 5) || (kind != 1 && kind != 2 && kind != 4) ||
-	    !runtime_read(pid, addr + (state & 1 << 6 ? l->python.ascii : l->python.other), chars,
-			  n * kind))
+	    !runtime_read(pid, addr + (state & 1 << 6 ? l->frames.python.chars : l->python.other),
+			  chars, n * kind))
 		return NULL;
 	for (uint64_t i = 0; i < n; i++) {
 		c = 0;
@@ -244,22 +222,14 @@ static char *read_text(uint32_t pid, const struct runtime_layout *l, uint64_t ad
 	return text;
 }
 
-static char *read_member(uint32_t pid, const struct runtime_layout *l, uint64_t code, uint64_t off)
+static void read_lines(struct runtime_code *c, uint32_t pid, uint64_t table)
 {
-	uint64_t text;
+	uint64_t n;
 
-	return runtime_read(pid, code + off, &text, sizeof(text)) ? read_text(pid, l, text) : NULL;
-}
-
-static void read_lines(struct runtime_code *c, uint32_t pid, uint64_t at)
-{
-	uint64_t table, n;
-
-	if (!runtime_read(pid, at, &table, sizeof(table)) ||
-	    !runtime_read(pid, table + BYTES_LENGTH, &n, sizeof(n)) || !n || n > LINES_MAX)
+	if (!runtime_read(pid, table + ABI_PYTHON_LENGTH, &n, sizeof(n)) || !n || n > LINES_MAX)
 		return;
 	c->lines = mem_alloc(n);
-	if (runtime_read(pid, table + BYTES_DATA, c->lines, n))
+	if (runtime_read(pid, table + ABI_PYTHON_BYTES, c->lines, n))
 		c->nlines = (uint32_t)n;
 }
 
@@ -278,17 +248,18 @@ static bool is_object(uint32_t pid, const struct runtime_layout *l, uint64_t add
 static struct runtime_code *read_code(uint32_t pid, const struct runtime_layout *l,
 				      const struct abi_lang_new *new)
 {
-	uint64_t code = new->object;
+	const struct abi_python *py = &l->frames.python;
+	uint64_t code = new->object, names[4];
 	struct runtime_code *c;
 
-	if (!is_object(pid, l, code))
+	if (!is_object(pid, l, code) || !runtime_read(pid, code + py->names, names, sizeof(names)))
 		return NULL;
 	c = mem_alloc(sizeof(*c));
-	c->file = read_member(pid, l, code, l->python.file);
-	c->func = read_member(pid, l, code, l->python.func);
+	c->file = read_text(pid, l, names[py->file]);
+	c->func = read_text(pid, l, names[ABI_PYTHON_FUNC]);
 	if (c->file && c->func &&
 	    runtime_read(pid, code + l->python.line, &c->line, sizeof(c->line))) {
-		read_lines(c, pid, code + l->python.lines);
+		read_lines(c, pid, names[ABI_PYTHON_TABLE]);
 		c->has_pairs = l->python.has_pairs;
 		return c;
 	}
@@ -352,17 +323,32 @@ static int line_of(const struct runtime_code *c, uint32_t at)
 	return c->line;
 }
 
+/* As python_mix() of the kernel side (rt/python.bpf.h). */
+static uint64_t mix(uint64_t number, uint32_t pid, uint64_t object, uint64_t from)
+{
+	uint64_t n = runtime_pointer(pid, object + ABI_PYTHON_LENGTH);
+	uint64_t bytes[ABI_PYTHON_MOST / 8] = {0};
+
+	runtime_read(pid, object + from, bytes, n < ABI_PYTHON_MOST ? n : ABI_PYTHON_MOST);
+	return abi_mix_words(abi_mix(number, n), bytes, ABI_PYTHON_MOST / 8);
+}
+
 static uint64_t check(uint32_t pid, const struct runtime_layout *l, const struct abi_lang_new *new)
 {
 	uint64_t code = new->object, size = runtime_pointer(pid, code + ABI_PYTHON_SIZE);
-	uint64_t names[4];
+	const struct abi_python *py = &l->frames.python;
+	uint64_t names[4], number;
 
 	/* A freed object keeps these words for a while, but the objects that they refer to change.
 	 */
-	if (!runtime_read(pid, code + l->frames.python.names, names, sizeof(names)) ||
-	    !is_object(pid, l, code))
+	if (!runtime_read(pid, code + py->names, names, sizeof(names)) || !is_object(pid, l, code))
 		return 0;
-	return abi_python_check(names, size);
+	number = abi_mix_words(size, names, 4);
+	if (number == new->check)
+		return number;
+	number = mix(number, pid, names[py->file], py->chars);
+	number = mix(number, pid, names[ABI_PYTHON_FUNC], py->chars);
+	return mix(number, pid, names[ABI_PYTHON_TABLE], ABI_PYTHON_BYTES);
 }
 
 const struct runtime runtime_python = {.find = find,

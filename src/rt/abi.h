@@ -317,11 +317,17 @@ struct abi_python {
 			  ABI_PYTHON_EACH: C has called each frame */
 	__abi32 first; /* in a code object: the first instruction; ABI_PYTHON_HERE: member `at` of a
 			  frame is no address, but a number of bytes (int) */
-	__abi32 names; /* in a code object: 4 words, among them co_filename, that make the check */
+	__abi32 names; /* in a code object: 4 words; ABI_PYTHON_FUNC and ABI_PYTHON_TABLE are
+			  numbers of them, from 0 on */
+	__abi32 file;  /* number of co_filename: 0 or 1 */
+	__abi32 chars; /* in a string of ASCII */
+	__abi32 pad;
 };
 
-#define ABI_PYTHON_HERE (~0U)
-#define ABI_PYTHON_EACH (~0U)
+#define ABI_PYTHON_FUNC	 2 /* name of the function */
+#define ABI_PYTHON_TABLE 3 /* of its lines */
+#define ABI_PYTHON_HERE	 (~0U)
+#define ABI_PYTHON_EACH	 (~0U)
 
 /* In a code object: another word for the check: its size, or numbers of arguments. */
 #define ABI_PYTHON_SIZE 16
@@ -472,15 +478,28 @@ static inline __abi64 abi_mix(__abi64 number, __abi64 word)
 	return number ^ number >> 32;
 }
 
-/* Returns the check of a code object of Python.  Many have the same name: "<module>". */
-static inline __abi64 abi_python_check(const __abi64 names[4], __abi64 size)
+static inline __abi64 abi_mix_words(__abi64 number, const __abi64 *words, int n)
 {
-	__abi64 number = size;
-
-	for (int i = 0; i < 4; i++)
-		number = abi_mix(number, names[i]);
+	for (int i = 0; i < n; i++)
+		number = abi_mix(number, words[i]);
 	return number;
 }
+
+/*
+ * The checks of Python and Ruby have the first bytes of strings, and of a table of lines, besides
+ * their addresses, because objects often get the memory of others that were freed.  A check without
+ * them is for a function with bytes that cannot be read.
+ */
+#define ABI_PYTHON_LENGTH 16 /* in a string and a table */
+#define ABI_PYTHON_BYTES  32 /* in a table */
+#define ABI_PYTHON_MOST	  16 /* bytes that are in the check; 0 after the end */
+
+/* In a body of Ruby: four words, the path, a name, the label, and the line. */
+#define ABI_RUBY_PLACE	    64
+#define ABI_RUBY_PATH	    0 /* their numbers */
+#define ABI_RUBY_LABEL	    2
+#define ABI_RUBY_TEXT	    16 /* in a string: its length and address, or characters */
+#define ABI_RUBY_TEXT_WORDS 3
 
 /*
  * The check of a function of V8 is the address of its SharedFunctionInfo, without 3 bits, and bits

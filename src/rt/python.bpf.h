@@ -102,13 +102,47 @@ ALWAYS_INLINE u32 is_shim(const struct abi_python *py, u64 frame)
 
 #define PYTHON_TAGS 7 /* lowest bits of a reference to an object (3.14) */
 
-RT u64 rt_python_check(u64 code, u64 at)
+/*
+ * Adds a string or table, whose bytes are at `from`, to a check.  Returns 0 if it is unreadable.
+ * bytes: space for ABI_PYTHON_MOST.
+ */
+ALWAYS_INLINE u32 python_mix(u64 *check, u64 object, u64 from, u64 *bytes)
 {
-	u64 names[4] = {0}, size = 0;
+	u64 n = 0;
 
-	read_user(names, sizeof(names), (const void *)(code + at));
+	if (!user_word(object + ABI_PYTHON_LENGTH, &n))
+		return 0;
+	*check = abi_mix(*check, n);
+	bytes[0] = bytes[1] = 0;
+	if (n > ABI_PYTHON_MOST)
+		n = ABI_PYTHON_MOST;
+	if (read_user(bytes, n, (const void *)(object + from)))
+		return 0;
+	*check = abi_mix_words(*check, bytes, ABI_PYTHON_MOST / 8);
+	asm volatile("" : "+r"(*check)); /* now, because words kept for later are on the stack */
+	return 1;
+}
+
+/*
+ * Returns the check of a code object (abi.h).  at, file, chars: members of struct abi_python.  The
+ * stack has no space for words, so they are in w->range, first names, then texts.
+ */
+RT u64 rt_python_check(struct abi_walk *w, u64 code, u64 at, u64 file, u64 chars)
+{
+	u64 *words, size = 0, number, full;
+
+	if (!w)
+		return 0;
+	words = &w->range.start;
+	read_user(words, sizeof(w->range), (const void *)(code + at));
 	user_word(code + ABI_PYTHON_SIZE, &size);
-	return abi_python_check(names, size);
+	number = full = abi_mix_words(size, words, 4);
+	if (!python_mix(&full, file ? words[1] : words[0], chars, words) ||
+	    !python_mix(&full, words[ABI_PYTHON_FUNC], chars, words) ||
+	    !python_mix(&full, words[ABI_PYTHON_TABLE], ABI_PYTHON_BYTES, words))
+		full = number;
+	w->range.end = 0;
+	return full;
 }
 
 /* Returns the number of the instruction in a code object where a frame is. */
@@ -146,10 +180,10 @@ ALWAYS_INLINE u32 python_next(const struct abi_python *py, struct abi_walk *w,
 		res->is_entry = 1;
 	else
 		res->is_entry = py->entry ? python_byte(&f, py->entry) : is_shim(py, caller);
-	res->check = rt_python_check(res->key, py->names);
 	res->object = res->key;
 	at = python_at(py, &f, w->fp, res->key);
 	res->at = at < ABI_LANG_AT_MAX ? at + 1 : 0;
+	res->check = rt_python_check(w, res->key, py->names, py->file, py->chars);
 	w->fp = caller;
 	if (w->caller && caller && is_shim(py, caller))
 		user_word(caller + py->caller, &w->fp);

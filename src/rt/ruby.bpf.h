@@ -13,7 +13,6 @@
 #define RUBY_INNERMOST	16
 #define RUBY_THREAD	48
 #define RUBY_BODY	16 /* in an iseq */
-#define RUBY_LINE	88 /* in a body */
 #define RUBY_DEF	16 /* in a method */
 #define RUBY_ID		32 /* in its definition */
 #define RUBY_SKIPPED	8  /* limit of consecutive frames that are no calls */
@@ -74,18 +73,35 @@ struct ruby_body {
 	u64 head, code;
 };
 
+/* Returns the check of a body (abi.h). */
+RT u64 rt_ruby_check(u64 body, u64 head, u64 code)
+{
+	u64 words[4] = {0}, number = abi_mix(head, code), full, label;
+
+	read_user(words, sizeof(words), (const void *)(body + ABI_RUBY_PLACE));
+	number = abi_mix_words(number, words, 4);
+	label = words[ABI_RUBY_LABEL];
+	if (read_user(words, ABI_RUBY_TEXT_WORDS * 8,
+		      (const void *)(words[ABI_RUBY_PATH] + ABI_RUBY_TEXT)))
+		return number;
+	full = abi_mix_words(number, words, ABI_RUBY_TEXT_WORDS);
+	if (read_user(words, ABI_RUBY_TEXT_WORDS * 8, (const void *)(label + ABI_RUBY_TEXT)) ||
+	    !user_word(code, &code))
+		return number;
+	return abi_mix(abi_mix_words(full, words, ABI_RUBY_TEXT_WORDS), code);
+}
+
 /* A function in Ruby.  Its body does not move, as iseqs do. */
 ALWAYS_INLINE u32 ruby_function(const struct ruby_frame *f, struct lang_frame *res)
 {
 	struct ruby_body b;
-	u64 body = 0, line = 0;
+	u64 body = 0;
 
 	if (!f->iseq || !user_word(f->iseq + RUBY_BODY, &body) ||
 	    read_user(&b, sizeof(b), (const void *)body))
 		return 0;
 	res->key = res->object = body;
-	user_word(body + RUBY_LINE, &line);
-	res->check = b.code ^ b.head ^ line << 16;
+	res->check = rt_ruby_check(body, b.head, b.code);
 	res->at = f->pc - b.code < ABI_LANG_AT_MAX * 8 ? (f->pc - b.code) / 8 + 1 : 0;
 	return 1;
 }

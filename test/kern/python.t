@@ -115,7 +115,7 @@ END
 dtrace_run -qn 'syscall::getppid:entry /pid == $target/ { langstack(); }' -c "/usr/bin/python3 $work/inner.py"
 is "$(language_stacks "$work/out" | sed "s,$work/,,g")" "<string>:inner:2|<string>:<module>:3|inner.py:outer:5|inner.py:<module>:6" "an interpreter in another one"
 
-# Code that is freed at once, often in favour of other code with the same name: its own line is shown, or no name.
+# Code that is freed, often in favour of other code with the same name and addresses: its own line is shown, or no name.
 cat >"$work/freed.py" <<'END'
 import os, random, time
 names = {"f": lambda: os.getppid()}
@@ -125,8 +125,12 @@ kinds = ["f()", "\n\n\nf()", "if 1:\n  def g():\n    pass\n\n    f()\n  g()"]
 want = open(os.environ["WANT"], "w")
 for i in range(4000):
     kind = random.randrange(3)
+    code = compile(kinds[kind], "<string>", "exec")
     want.write(("1", "4", "6")[kind] + "\n")
-    exec(kinds[kind], dict(names))
+    exec(code, dict(names))
+    if i < 50:
+        time.sleep(.01) # the name is read; then other code gets the same addresses
+    del code
 want.close()
 time.sleep(.3)
 END
@@ -134,6 +138,7 @@ WANT=$work/want dtrace_run -b 32m -qn 'syscall::getppid:entry /pid == $target &&
 language_stacks "$work/out" | sed 's/.*<string>:<module>:\([0-9]*\).*/\1/; s/.*name not read.*/-/' | paste "$work/want" - | sort | uniq -c >"$work/lines"
 is "$(awk '{ n += $1 } END { print n }' "$work/lines")" 4000 "code that is freed at once: each call"
 is "$(awk '$2 != $3 && $3 != "-"' "$work/lines")" "" "... with its line, or without a name"
+is "$(awk '$2 == $3' "$work/lines" | wc -l)" 3 "... and code that is kept for a while has its line"
 
 # A version whose layout is unknown is named once.
 if compiler_here "an unknown version"; then
