@@ -17,8 +17,8 @@
 #define LINES_MAX (1 << 20) /* bytes of a table */
 
 /* In a code object, from 3.11 on: co_filename, co_name, co_qualname, co_linetable. */
-#define CODE_NAMES 112
-#define TEXT_STATE 32
+#define CODE_NAMES   112
+#define CODE_VERSION 88 /* from 3.12 on: a number, co_nfreevars, and co_version */
 
 #define RUNTIME_HEAD	 40 /* interpreters.head */
 #define RUNTIME_HEAD_3_9 32
@@ -40,8 +40,8 @@ static const struct runtime_layout v3_9 = {
 		      .first = ABI_PYTHON_HERE,
 		      .names = 96, /* co_cell2arg, co_filename, co_name, co_lnotab */
 		      .file = 1,
-		      .chars = 48},
-    .python = {.line = 40, .other = 72, .has_pairs = true},
+		      .id = 40}, /* co_firstlineno */
+    .python = {.line = 40, .ascii = 48, .other = 72, .has_pairs = true},
 };
 
 static const struct runtime_layout v3_11 = {
@@ -59,8 +59,8 @@ static const struct runtime_layout v3_11 = {
 		      .entry = 68, /* is_entry */
 		      .first = 184,
 		      .names = CODE_NAMES,
-		      .chars = 48},
-    .python = {.line = 72, .other = 72},
+		      .id = 72}, /* co_firstlineno, and numbers of variables */
+    .python = {.line = 72, .ascii = 48, .other = 72},
 };
 
 static const struct runtime_layout v3_12 = {
@@ -77,8 +77,9 @@ static const struct runtime_layout v3_12 = {
 		      .shim = SHIM,
 		      .first = 192,
 		      .names = CODE_NAMES,
-		      .chars = 40},
-    .python = {.line = 68, .other = 56},
+		      .id = CODE_VERSION,
+		      .is_own = true},
+    .python = {.line = 68, .ascii = 40, .other = 56},
 };
 
 /*
@@ -128,7 +129,8 @@ static bool read_layout(uint32_t pid, uint64_t runtime, const struct blocks *b,
 					       .shim = SHIM,
 					       .first = (uint32_t)code[CODE_FIRST],
 					       .names = CODE_NAMES,
-					       .chars = 40};
+					       .id = CODE_VERSION,
+					       .is_own = true};
 	l->python = v3_12.python;
 	l->python.line = (unsigned int)code[CODE_LINE];
 	l->python.has_flags = b == &in_3_14;
@@ -192,25 +194,34 @@ static bool find(uint32_t pid, const struct proc_object *o, uint64_t start,
 		       : runtime_unknown(l, "Python before 3.9");
 }
 
-/* Returns a str as UTF-8; NULL: it cannot be read. */
-static char *read_text(uint32_t pid, const struct runtime_layout *l, uint64_t addr)
+/* Returns a str as UTF-8; NULL: it cannot be read.  first: words for the check (rt/abi.h). */
+static char *read_text(uint32_t pid, const struct runtime_layout *l, uint64_t addr,
+		       uint64_t first[2])
 {
-	uint64_t n;
+	uint64_t head[3], n;
 	uint32_t state, kind, c;
 	char chars[TEXT_MAX * 4], *text;
 	struct buf b = {0};
+	bool is_ascii;
 
-	if (!runtime_read(pid, addr + ABI_PYTHON_LENGTH, &n, sizeof(n)) ||
-	    !runtime_read(pid, addr + TEXT_STATE, &state, sizeof(state)))
+	if (!runtime_read(pid, addr + ABI_PYTHON_LENGTH, head, sizeof(head)))
 		return NULL;
+	n = head[0];
 	/* Bits: interned 2, kind 3, compact 1, ascii 1. */
+	state = (uint32_t)head[2];
 	kind = state >> 2 & 7;
+	is_ascii = state & 1 << 6;
 	if (n > TEXT_MAX)
 		n = TEXT_MAX;
 	if (!(state & 1 << 5) || (kind != 1 && kind != 2 && kind != 4) ||
-	    !runtime_read(pid, addr + (state & 1 << 6 ? l->frames.python.chars : l->python.other),
-			  chars, n * kind))
+	    !runtime_read(pid, addr + (is_ascii ? l->python.ascii : l->python.other), chars,
+			  n * kind))
 		return NULL;
+	first[0] = first[1] = 0;
+	if (is_ascii)
+		memcpy(first, chars, n < 16 ? n : 16);
+	else
+		runtime_read(pid, addr + ABI_PYTHON_CHARS, first, 16);
 	for (uint64_t i = 0; i < n; i++) {
 		c = 0;
 		memcpy(&c, chars + i * kind, kind);
@@ -245,24 +256,51 @@ static bool is_object(uint32_t pid, const struct runtime_layout *l, uint64_t add
 	       (l->python.has_flags ? !(refs >> 32 & 0xffff) : refs <= UINT32_MAX);
 }
 
+static uint64_t check_of(uint32_t pid, const struct abi_python *py, uint64_t code,
+			 uint64_t names[4], uint64_t *id)
+{
+	if (!runtime_read(pid, code + py->names, names, 4 * sizeof(names[0])))
+		return 0;
+	*id = runtime_pointer(pid, code + py->id);
+	return abi_mix(abi_mix_words(0, names, 4), *id);
+}
+
+/*
+ * Without a number of its own, other code with the same check can come and go during the reading.
+ * Then what was read is compared, and the rest of the strings is believed.
+ */
+static bool is_same(const struct abi_python *py, const struct abi_lang_new *new, uint64_t check,
+		    const uint64_t file[2], const uint64_t func[2], const struct runtime_code *c)
+{
+	uint64_t first[2] = {0};
+
+	if (py->is_own || check == new->check)
+		return true;
+	if (c->nlines)
+		memcpy(first, c->lines, c->nlines < sizeof(first) ? c->nlines : sizeof(first));
+	check = abi_python_text(abi_python_text(check, file), func);
+	return abi_python_table(check, c->nlines, first) == new->check;
+}
+
 static struct runtime_code *read_code(uint32_t pid, const struct runtime_layout *l,
 				      const struct abi_lang_new *new)
 {
 	const struct abi_python *py = &l->frames.python;
-	uint64_t code = new->object, names[4];
+	uint64_t code = new->object, names[4], id = 0, file[2], func[2];
+	uint64_t check = check_of(pid, py, code, names, &id);
 	struct runtime_code *c;
 
-	if (!is_object(pid, l, code) || !runtime_read(pid, code + py->names, names, sizeof(names)))
+	if (!check || !is_object(pid, l, code))
 		return NULL;
 	c = mem_alloc(sizeof(*c));
-	c->file = read_text(pid, l, names[py->file]);
-	c->func = read_text(pid, l, names[ABI_PYTHON_FUNC]);
-	if (c->file && c->func &&
-	    runtime_read(pid, code + l->python.line, &c->line, sizeof(c->line))) {
-		read_lines(c, pid, names[ABI_PYTHON_TABLE]);
-		c->has_pairs = l->python.has_pairs;
+	c->file = read_text(pid, l, names[py->file], file);
+	c->func = read_text(pid, l, names[ABI_PYTHON_FUNC], func);
+	read_lines(c, pid, names[ABI_PYTHON_TABLE]);
+	c->has_pairs = l->python.has_pairs;
+	c->line = (int32_t)id;
+	if (c->file && c->func && is_same(py, new, check, file, func, c) &&
+	    (!py->is_own || runtime_read(pid, code + l->python.line, &c->line, sizeof(c->line))))
 		return c;
-	}
 	runtime_code_free(c);
 	return NULL;
 }
@@ -323,32 +361,16 @@ static int line_of(const struct runtime_code *c, uint32_t at)
 	return c->line;
 }
 
-/* As python_mix() of the kernel side (rt/python.bpf.h). */
-static uint64_t mix(uint64_t number, uint32_t pid, uint64_t object, uint64_t from)
-{
-	uint64_t n = runtime_pointer(pid, object + ABI_PYTHON_LENGTH);
-	uint64_t bytes[ABI_PYTHON_MOST / 8] = {0};
-
-	runtime_read(pid, object + from, bytes, n < ABI_PYTHON_MOST ? n : ABI_PYTHON_MOST);
-	return abi_mix_words(abi_mix(number, n), bytes, ABI_PYTHON_MOST / 8);
-}
-
 static uint64_t check(uint32_t pid, const struct runtime_layout *l, const struct abi_lang_new *new)
 {
-	uint64_t code = new->object, size = runtime_pointer(pid, code + ABI_PYTHON_SIZE);
-	const struct abi_python *py = &l->frames.python;
-	uint64_t names[4], number;
+	uint64_t names[4], id;
 
-	/* A freed object keeps these words for a while, but the objects that they refer to change.
-	 */
-	if (!runtime_read(pid, code + py->names, names, sizeof(names)) || !is_object(pid, l, code))
-		return 0;
-	number = abi_mix_words(size, names, 4);
-	if (number == new->check)
-		return number;
-	number = mix(number, pid, names[py->file], py->chars);
-	number = mix(number, pid, names[ABI_PYTHON_FUNC], py->chars);
-	return mix(number, pid, names[ABI_PYTHON_TABLE], ABI_PYTHON_BYTES);
+	/* A freed object keeps these words for a while. */
+	if (!l->frames.python.is_own)
+		return new->check;
+	return is_object(pid, l, new->object)
+		   ? check_of(pid, &l->frames.python, new->object, names, &id)
+		   : 0;
 }
 
 const struct runtime runtime_python = {.find = find,

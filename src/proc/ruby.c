@@ -298,20 +298,20 @@ static int line(const struct runtime_code *c, uint32_t at)
 static uint64_t check(uint32_t pid, const struct runtime_layout *l, const struct abi_lang_new *new)
 {
 	uint64_t object = new->object, place[4] = {0}, words[ABI_RUBY_TEXT_WORDS] = {0};
-	uint64_t code, number;
+	uint64_t number;
 
 	if (object & ABI_RUBY_DEF)
 		return runtime_pointer(pid, (object & ~(uint64_t)ABI_RUBY_DEF) + DEF_ID);
-	code = runtime_pointer(pid, object + BODY_CODE);
+	number = abi_mix(runtime_pointer(pid, object), runtime_pointer(pid, object + BODY_CODE));
 	runtime_read(pid, object + ABI_RUBY_PLACE, place, sizeof(place));
-	number = abi_mix_words(abi_mix(runtime_pointer(pid, object), code), place, 4);
+	number = abi_mix_words(number, place, 4);
 	if (number == new->check)
 		return number;
 	for (unsigned int i = ABI_RUBY_PATH; i <= ABI_RUBY_LABEL; i += ABI_RUBY_LABEL) {
 		runtime_read(pid, place[i] + ABI_RUBY_TEXT, words, sizeof(words));
 		number = abi_mix_words(number, words, ABI_RUBY_TEXT_WORDS);
 	}
-	return abi_mix(number, runtime_pointer(pid, code));
+	return number;
 }
 
 const struct runtime runtime_ruby = {

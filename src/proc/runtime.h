@@ -31,10 +31,11 @@ struct runtime_layout {
 	} code; /* addresses of code whose frames only the runtime can follow */
 	union {
 		struct {
-			unsigned int line;  /* in a code object: line of its first instruction */
-			unsigned int other; /* in a str that is not ASCII: its characters */
-			bool has_flags;	    /* above the count of references */
-			bool has_pairs;	    /* lines: pairs of bytes (co_lnotab) */
+			unsigned int line; /* in a code object: line of its first instruction */
+			unsigned int ascii,
+			    other;	/* in a str: its characters, for ASCII, and for others */
+			bool has_flags; /* above the count of references */
+			bool has_pairs; /* lines: pairs of bytes (co_lnotab) */
 		} python;
 		struct {
 			uint64_t data, data_size; /* of the library: the table of names is in it */

@@ -320,17 +320,14 @@ struct abi_python {
 	__abi32 names; /* in a code object: 4 words; ABI_PYTHON_FUNC and ABI_PYTHON_TABLE are
 			  numbers of them, from 0 on */
 	__abi32 file;  /* number of co_filename: 0 or 1 */
-	__abi32 chars; /* in a string of ASCII */
-	__abi32 pad;
+	__abi32 id;    /* in a code object: a word with its line or its own number */
+	__abi32 is_own; /* no other object has, or will have, the same number */
 };
 
 #define ABI_PYTHON_FUNC	 2 /* name of the function */
 #define ABI_PYTHON_TABLE 3 /* of its lines */
 #define ABI_PYTHON_HERE	 (~0U)
 #define ABI_PYTHON_EACH	 (~0U)
-
-/* In a code object: another word for the check: its size, or numbers of arguments. */
-#define ABI_PYTHON_SIZE 16
 
 struct abi_v8 {
 	__abi64 builtins, builtins_size;       /* addresses of variables with their code */
@@ -486,13 +483,45 @@ static inline __abi64 abi_mix_words(__abi64 number, const __abi64 *words, int n)
 }
 
 /*
- * The checks of Python and Ruby have the first bytes of strings, and of a table of lines, besides
- * their addresses, because objects often get the memory of others that were freed.  A check without
- * them is for a function with bytes that cannot be read.
+ * The checks of Python, before 3.12, and Ruby have the first bytes of strings, and of a table
+ * of lines, besides their addresses, because objects often get the memory of others that were
+ * freed.  A check without them is for a function with bytes that cannot be read.
  */
-#define ABI_PYTHON_LENGTH 16 /* in a string and a table */
-#define ABI_PYTHON_BYTES  32 /* in a table */
-#define ABI_PYTHON_MOST	  16 /* bytes that are in the check; 0 after the end */
+
+/* Returns the first n bytes of a word, and 0 for the others. */
+static inline __abi64 abi_bytes(__abi64 word, __abi64 n)
+{
+	return n < 8 ? word & ((1ULL << n * 8) - 1) : word;
+}
+
+/* Returns the highest bit of the first byte of a word that is 0; 0: there is none. */
+static inline __abi64 abi_end(__abi64 word)
+{
+	__abi64 zeros = (word - 0x0101010101010101) & ~word & 0x8080808080808080;
+
+	return zeros & -zeros;
+}
+
+/* Of the names of the file and the function: characters.  Of the table: its length, and bytes. */
+#define ABI_PYTHON_LENGTH 16 /* of a string or table */
+#define ABI_PYTHON_BYTES  32 /* of a table */
+#define ABI_PYTHON_CHARS  48 /* of a string, before 3.12 */
+
+#define ABI_ALWAYS static inline __attribute__((always_inline))
+
+ABI_ALWAYS __abi64 abi_python_text(__abi64 number, const __abi64 first[2])
+{
+	__abi64 end = abi_end(first[0]);
+
+	number = abi_mix(number, first[0] & (end - 1));
+	return abi_mix(number, end ? 0 : first[1] & (abi_end(first[1]) - 1));
+}
+
+ABI_ALWAYS __abi64 abi_python_table(__abi64 number, __abi64 n, const __abi64 first[2])
+{
+	number = abi_mix(abi_mix(number, n), abi_bytes(first[0], n));
+	return abi_mix(number, n > 8 ? abi_bytes(first[1], n - 8) : 0);
+}
 
 /* In a body of Ruby: four words, the path, a name, the label, and the line. */
 #define ABI_RUBY_PLACE	    64

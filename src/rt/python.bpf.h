@@ -102,47 +102,36 @@ ALWAYS_INLINE u32 is_shim(const struct abi_python *py, u64 frame)
 
 #define PYTHON_TAGS 7 /* lowest bits of a reference to an object (3.14) */
 
-/*
- * Adds a string or table, whose bytes are at `from`, to a check.  Returns 0 if it is unreadable.
- * bytes: space for ABI_PYTHON_MOST.
- */
-ALWAYS_INLINE u32 python_mix(u64 *check, u64 object, u64 from, u64 *bytes)
-{
-	u64 n = 0;
-
-	if (!user_word(object + ABI_PYTHON_LENGTH, &n))
-		return 0;
-	*check = abi_mix(*check, n);
-	bytes[0] = bytes[1] = 0;
-	if (n > ABI_PYTHON_MOST)
-		n = ABI_PYTHON_MOST;
-	if (read_user(bytes, n, (const void *)(object + from)))
-		return 0;
-	*check = abi_mix_words(*check, bytes, ABI_PYTHON_MOST / 8);
-	asm volatile("" : "+r"(*check)); /* now, because words kept for later are on the stack */
-	return 1;
-}
+#define FILE_NONE 2
 
 /*
- * Returns the check of a code object (abi.h).  at, file, chars: members of struct abi_python.  The
- * stack has no space for words, so they are in w->range, first names, then texts.
+ * Returns the check of a code object (abi.h).  at, file, id: members of struct abi_python; file
+ * is FILE_NONE if is_own.  The stack has no space for the words, so they are in w->range.
  */
-RT u64 rt_python_check(struct abi_walk *w, u64 code, u64 at, u64 file, u64 chars)
+RT u64 rt_python_check(struct abi_walk *w, u64 code, u64 at, u64 file, u64 id)
 {
-	u64 *words, size = 0, number, full;
+	u64 *words, number, full, name, func, table;
 
 	if (!w)
 		return 0;
 	words = &w->range.start;
 	read_user(words, sizeof(w->range), (const void *)(code + at));
-	user_word(code + ABI_PYTHON_SIZE, &size);
-	number = full = abi_mix_words(size, words, 4);
-	if (!python_mix(&full, file ? words[1] : words[0], chars, words) ||
-	    !python_mix(&full, words[ABI_PYTHON_FUNC], chars, words) ||
-	    !python_mix(&full, words[ABI_PYTHON_TABLE], ABI_PYTHON_BYTES, words))
-		full = number;
-	w->range.end = 0;
-	return full;
+	number = abi_mix_words(0, words, 4);
+	name = file ? words[1] : words[0];
+	func = words[ABI_PYTHON_FUNC];
+	table = words[ABI_PYTHON_TABLE];
+	user_word(code + id, words);
+	number = abi_mix(number, words[0]);
+	if (file != FILE_NONE && !read_user(words, 16, (const void *)(name + ABI_PYTHON_CHARS))) {
+		full = abi_python_text(number, words);
+		if (!read_user(words, 16, (const void *)(func + ABI_PYTHON_CHARS))) {
+			full = abi_python_text(full, words);
+			if (!read_user(words, 32, (const void *)(table + ABI_PYTHON_LENGTH)))
+				number = abi_python_table(full, words[0], words + 2);
+		}
+	}
+	w->range.end = 0; /* it is no range */
+	return number;
 }
 
 /* Returns the number of the instruction in a code object where a frame is. */
@@ -183,7 +172,8 @@ ALWAYS_INLINE u32 python_next(const struct abi_python *py, struct abi_walk *w,
 	res->object = res->key;
 	at = python_at(py, &f, w->fp, res->key);
 	res->at = at < ABI_LANG_AT_MAX ? at + 1 : 0;
-	res->check = rt_python_check(w, res->key, py->names, py->file, py->chars);
+	res->check =
+	    rt_python_check(w, res->key, py->names, py->is_own ? FILE_NONE : py->file, py->id);
 	w->fp = caller;
 	if (w->caller && caller && is_shim(py, caller))
 		user_word(caller + py->caller, &w->fp);

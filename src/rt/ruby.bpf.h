@@ -85,10 +85,9 @@ RT u64 rt_ruby_check(u64 body, u64 head, u64 code)
 		      (const void *)(words[ABI_RUBY_PATH] + ABI_RUBY_TEXT)))
 		return number;
 	full = abi_mix_words(number, words, ABI_RUBY_TEXT_WORDS);
-	if (read_user(words, ABI_RUBY_TEXT_WORDS * 8, (const void *)(label + ABI_RUBY_TEXT)) ||
-	    !user_word(code, &code))
+	if (read_user(words, ABI_RUBY_TEXT_WORDS * 8, (const void *)(label + ABI_RUBY_TEXT)))
 		return number;
-	return abi_mix(abi_mix_words(full, words, ABI_RUBY_TEXT_WORDS), code);
+	return abi_mix_words(full, words, ABI_RUBY_TEXT_WORDS);
 }
 
 /* A function in Ruby.  Its body does not move, as iseqs do. */

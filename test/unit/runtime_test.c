@@ -721,8 +721,8 @@ static void v8_compiled(void)
 
 int main(void)
 {
-	const struct runtime_layout python = {.frames.python = {.names = 112, .chars = 48},
-					      .python = {.line = 72, .other = 72}};
+	const struct runtime_layout python = {.frames.python = {.names = 112},
+					      .python = {.line = 72, .ascii = 48, .other = 72}};
 
 	lines();
 	pairs_of_lines();
