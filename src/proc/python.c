@@ -262,7 +262,7 @@ static uint64_t check_of(uint32_t pid, const struct abi_python *py, uint64_t cod
 	if (!runtime_read(pid, code + py->names, names, 4 * sizeof(names[0])))
 		return 0;
 	*id = runtime_pointer(pid, code + py->id);
-	return abi_mix(abi_mix_words(0, names, 4), *id);
+	return abi_mix_words(*id, names, 4);
 }
 
 /*

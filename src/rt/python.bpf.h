@@ -102,36 +102,39 @@ ALWAYS_INLINE u32 is_shim(const struct abi_python *py, u64 frame)
 
 #define PYTHON_TAGS 7 /* lowest bits of a reference to an object (3.14) */
 
-#define FILE_NONE 2
-
-/*
- * Returns the check of a code object (abi.h).  at, file, id: members of struct abi_python; file
- * is FILE_NONE if is_own.  The stack has no space for the words, so they are in w->range.
- */
-RT u64 rt_python_check(struct abi_walk *w, u64 code, u64 at, u64 file, u64 id)
+/* Returns the check of a code object (abi.h).  f: space to work in. */
+ALWAYS_INLINE u64 python_check(const struct abi_python *py, u64 code, struct python_frame *f)
 {
-	u64 *words, number, full, name, func, table;
+	u64 *words = (u64 *)f->b, number, name, func, table, full;
+	u32 at = py->names - py->id;
 
-	if (!w)
-		return 0;
-	words = &w->range.start;
-	read_user(words, sizeof(w->range), (const void *)(code + at));
-	number = abi_mix_words(0, words, 4);
-	name = file ? words[1] : words[0];
-	func = words[ABI_PYTHON_FUNC];
-	table = words[ABI_PYTHON_TABLE];
-	user_word(code + id, words);
-	number = abi_mix(number, words[0]);
-	if (file != FILE_NONE && !read_user(words, 16, (const void *)(name + ABI_PYTHON_CHARS))) {
-		full = abi_python_text(number, words);
-		if (!read_user(words, 16, (const void *)(func + ABI_PYTHON_CHARS))) {
-			full = abi_python_text(full, words);
-			if (!read_user(words, 32, (const void *)(table + ABI_PYTHON_LENGTH)))
-				number = abi_python_table(full, words[0], words + 2);
-		}
+	if (at <= PYTHON_FRAME - 32) {
+		read_user(f, at + 32, (const void *)(code + py->id));
+		number = words[0];
+	} else {
+		user_word(code + py->id, words);
+		number = words[0];
+		read_user(f, 32, (const void *)(code + py->names));
+		at = 0;
 	}
-	w->range.end = 0; /* it is no range */
-	return number;
+	for (u32 i = 0; i < 4; i++)
+		number = abi_mix(number, python_word(f, at + i * 8));
+	if (py->is_own)
+		return number;
+	name = python_word(f, at + py->file * 8);
+	func = python_word(f, at + ABI_PYTHON_FUNC * 8);
+	table = python_word(f, at + ABI_PYTHON_TABLE * 8);
+	if (read_user(words, 16, (const void *)(name + ABI_PYTHON_CHARS)))
+		return number;
+	full = abi_python_text(number, words);
+	asm volatile("" : "+r"(full));
+	if (read_user(words, 16, (const void *)(func + ABI_PYTHON_CHARS)))
+		return number;
+	full = abi_python_text(full, words);
+	asm volatile("" : "+r"(full));
+	if (read_user(words, 32, (const void *)(table + ABI_PYTHON_LENGTH)))
+		return number;
+	return abi_python_table(full, words[0], words + 2);
 }
 
 /* Returns the number of the instruction in a code object where a frame is. */
@@ -172,11 +175,10 @@ ALWAYS_INLINE u32 python_next(const struct abi_python *py, struct abi_walk *w,
 	res->object = res->key;
 	at = python_at(py, &f, w->fp, res->key);
 	res->at = at < ABI_LANG_AT_MAX ? at + 1 : 0;
-	res->check =
-	    rt_python_check(w, res->key, py->names, py->is_own ? FILE_NONE : py->file, py->id);
 	w->fp = caller;
 	if (w->caller && caller && is_shim(py, caller))
 		user_word(caller + py->caller, &w->fp);
+	res->check = python_check(py, res->key, &f);
 	return 1;
 }
 
