@@ -30,8 +30,8 @@
 
 static struct runtime_layout layouts[] = {
     {.runtime = &runtime_python,
-     .frames.python = {.names = 112},
-     .python = {.line = 72, .ascii = 48, .other = 72, .file = 112, .func = 128, .lines = 136}},
+     .frames.python = {.names = 112, .id = 72, .is_own = true},
+     .python = {.line = 72, .ascii = 48, .other = 72}},
     {.runtime = &runtime_php, .frames.php = {.code = 88, .file = 152}},
     {.runtime = &runtime_php, .frames.php = {.code = 104, .file = 168}},
     {.runtime = &runtime_perl},
@@ -43,14 +43,8 @@ static struct runtime_layout layouts[] = {
     {.runtime = &runtime_hotspot, .hotspot = {.version = 17, .at = {HOTSPOT_OFFSETS}}},
     {.runtime = &runtime_hotspot, .hotspot = {.version = 25, .at = {HOTSPOT_OFFSETS}}},
     {.runtime = &runtime_python,
-     .frames.python = {.names = 88},
-     .python = {.line = 40,
-		.ascii = 48,
-		.other = 72,
-		.file = 104,
-		.func = 112,
-		.lines = 120,
-		.has_pairs = true}},
+     .frames.python = {.names = 96, .file = 1, .id = 40, .is_own = true},
+     .python = {.line = 40, .ascii = 48, .other = 72, .has_pairs = true}},
 };
 
 static char *memory(void)

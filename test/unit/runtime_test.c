@@ -721,7 +721,7 @@ static void v8_compiled(void)
 
 int main(void)
 {
-	const struct runtime_layout python = {.frames.python = {.names = 112},
+	const struct runtime_layout python = {.frames.python = {.names = 112, .is_own = true},
 					      .python = {.line = 72, .ascii = 48, .other = 72}};
 
 	lines();
