@@ -344,13 +344,23 @@ struct abi_v8 {
 #define ABI_V8_TOP    (1ULL << 62) /* with a pc that is no return address */
 
 struct abi_php {
-	__abi64 innermost;  /* address of the pointer to the innermost frame */
-	__abi32 code, file; /* in a function that is written in PHP: its instructions, its file */
+	__abi64 innermost; /* address of the pointer to the innermost frame */
+	__abi32 file;	   /* in a function that is written in PHP */
+	__abi32 pad;
 };
 
-/* Flag in the object of a function: the function is the code of a file, and the check is the
- * address of the name of the file. */
+/*
+ * The key of a function is a number for its names: of the function, the class and the file.  If one
+ * is unreadable, it is a number for their addresses.
+ *
+ * Flag in the object: the function is the code of a file whose name outlasts the code, and the
+ * check is the address of this name.
+ */
 #define ABI_PHP_MAIN 1
+
+/* In a string: the hash, 0 if it is not known yet, the length, and the bytes. */
+#define ABI_PHP_HASH  8
+#define ABI_PHP_BYTES 24
 
 /* The interpreter of a thread is a value of a key of pthread_getspecific(3). */
 struct abi_perl {
@@ -359,9 +369,12 @@ struct abi_perl {
 };
 
 /*
- * The object of a frame is a subroutine, or the statement of an eval or of the main program.
- * Closures come and go, but the glob with the name of a subroutine stays: then the check is the
- * address of the name of the file.
+ * The object of a frame is a subroutine, or the name of the file of an eval or of the main program.
+ * Closures come and go, but the glob with the name of a subroutine stays: then it is the object.
+ *
+ * The key is a number for the names: of the subroutine, its package, and the file of the statement.
+ * If one is unreadable, it is a number for the object.  With a subroutine, the check is the address
+ * of the name of the file, and a part of the key, because each statement has a copy of the name.
  */
 enum { ABI_PERL_SUB, ABI_PERL_EVAL, ABI_PERL_MAIN, ABI_PERL_GLOB };
 #define ABI_PERL_KIND_BITS 2 /* lowest bits of the object */
@@ -471,6 +484,13 @@ static inline __abi64 abi_mix(__abi64 number, __abi64 word)
 	number = (number ^ word) * 0x9e3779b97f4a7c15;
 	return number ^ number >> 32;
 }
+
+/*
+ * The content of a text is added to a number in parts: of 31 bytes that are followed by a NUL, the
+ * last one of fewer bytes and NULs.  Longer texts are cut after the last part.
+ */
+#define ABI_CONTENT_WORDS 4
+#define ABI_CONTENT_PARTS 33
 
 /* Returns the check of a code object of Python.  Many have the same name: "<module>". */
 static inline __abi64 abi_python_check(const __abi64 names[4], __abi64 size)
