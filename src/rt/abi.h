@@ -412,12 +412,22 @@ struct abi_hotspot {
 	__abi32 complete_shift;			       /* its unused bits in 32 bits */
 	__abi32 compile_id, original_pc, deopt[2];     /* in a compiled method, which is a blob */
 	__abi32 const_method;			       /* in a method: its fixed part */
-	__abi32 bytecodes, nbytecodes;		       /* in a fixed part */
+	__abi32 bytecodes, nbytecodes, nwords;	       /* in a fixed part */
+	__abi32 pool, method_name;		   /* constants, and the number of the name there */
+	__abi32 entries, class;			   /* in the constants */
+	__abi32 class_name, symbol_length, symbol; /* symbol: its text */
 };
 
 /* The object of a frame is a method, or a compiled method.  Its place is a bytecode, or a byte of
  * code. */
 #define ABI_HOTSPOT_COMPILED 1 /* added to a compiled method */
+
+/*
+ * The check of a method is a number for the address of its fixed part, for the names of the class
+ * and the method, and for these bytes after its bytecodes, among them lines.  If a name is
+ * unreadable, it is the address.
+ */
+#define ABI_HOTSPOT_LINES 16
 
 enum abi_runtime_kind {
 	ABI_PYTHON,
