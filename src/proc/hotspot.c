@@ -104,6 +104,14 @@ static void set_offsets(struct runtime_layout *l)
 	x->const_method = hotspot_at(l, METHOD_CONST);
 	x->bytecodes = hotspot_at(l, CONST_SIZE);
 	x->nbytecodes = hotspot_at(l, CONST_CODE);
+	x->nwords = hotspot_at(l, CONST_WORDS);
+	x->pool = hotspot_at(l, CONST_POOL);
+	x->method_name = hotspot_at(l, CONST_NAME);
+	x->entries = hotspot_at(l, POOL_SIZE);
+	x->class = hotspot_at(l, POOL_CLASS);
+	x->class_name = hotspot_at(l, CLASS_NAME);
+	x->symbol_length = hotspot_at(l, SYMBOL_LENGTH);
+	x->symbol = hotspot_at(l, SYMBOL_TEXT);
 }
 
 /* The layout does not change.  Reading it takes thousands of system calls. */
@@ -150,11 +158,45 @@ static bool is_compiled(const struct abi_lang_new *new)
 	return code_of(new) != new->object;
 }
 
+/* Adds a name to a number as hotspot_add() of the kernel side does. */
+static uint64_t add_symbol(uint32_t pid, const struct runtime_layout *l, uint64_t number,
+			   uint64_t symbol)
+{
+	char text[UINT16_MAX + 1];
+	uint16_t n = hotspot_u16(pid, symbol + hotspot_at(l, SYMBOL_LENGTH));
+
+	if (!runtime_read(pid, symbol + hotspot_at(l, SYMBOL_TEXT), text, n))
+		return 0;
+	text[n] = '\0';
+	return runtime_content(number, text);
+}
+
+static uint64_t method_check(uint32_t pid, const struct runtime_layout *l, uint64_t part)
+{
+	uint64_t pool = runtime_pointer(pid, part + hotspot_at(l, CONST_POOL));
+	uint64_t class = runtime_pointer(pid, pool + hotspot_at(l, POOL_CLASS));
+	uint64_t entry = pool + hotspot_at(l, POOL_SIZE) +
+			 8ULL * hotspot_u16(pid, part + hotspot_at(l, CONST_NAME));
+	uint64_t before = (uint64_t)hotspot_at(l, CONST_SIZE) +
+			  hotspot_u16(pid, part + hotspot_at(l, CONST_CODE));
+	uint64_t all = 8ULL * hotspot_u32(pid, part + hotspot_at(l, CONST_WORDS));
+	uint64_t words[2] = {0}, number;
+
+	number = add_symbol(pid, l, part, runtime_pointer(pid, class + hotspot_at(l, CLASS_NAME)));
+	number = add_symbol(pid, l, number, runtime_pointer(pid, entry) & ~1ULL);
+	if (all - before >= sizeof(words))
+		runtime_read(pid, part + before, words, sizeof(words));
+	return abi_mix(abi_mix(number, words[0]), words[1]);
+}
+
 static uint64_t check(uint32_t pid, const struct runtime_layout *l, const struct abi_lang_new *new)
 {
+	uint64_t part;
+
 	if (is_compiled(new))
 		return hotspot_u32(pid, code_of(new) + hotspot_at(l, CODE_ID));
-	return runtime_pointer(pid, code_of(new) + hotspot_at(l, METHOD_CONST));
+	part = runtime_pointer(pid, code_of(new) + hotspot_at(l, METHOD_CONST));
+	return part == new->check ? part : method_check(pid, l, part);
 }
 
 static struct runtime_code *read_function(uint32_t pid, const struct runtime_layout *l,

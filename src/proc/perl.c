@@ -35,7 +35,6 @@ enum {
 enum {
 	CODE_PACKAGE = 32,
 	CODE_NAME = 56, /* or its glob */
-	CODE_FILE = 64,
 	CODE_FLAGS = 92,
 	CODE_IS_NAMED = 0x8000,
 	GLOB_NAME = 32,
@@ -43,9 +42,7 @@ enum {
 	GLOB_ORIGIN = 56,
 	HASH_NAMES = 32,
 	HASH_NAME_COUNT = 28,
-	KEY_LENGTH = 4,
 	KEY_BYTES = 8,
-	STATEMENT_FILE = 48,
 };
 
 static uint32_t half_at(uint32_t pid, uint64_t addr)
@@ -73,24 +70,29 @@ static bool find(uint32_t pid, const struct proc_object *o, uint64_t start,
 	return true;
 }
 
-/* Returns the text of a key of a hash (HEK), or NULL. */
-static char *read_key(uint32_t pid, uint64_t addr)
+/*
+ * Returns the text of a key of a hash (HEK), or NULL.  Adds it to a number as perl_add_key() does:
+ * the key begins with its hash and its length.
+ */
+static char *read_key(uint32_t pid, uint64_t addr, uint64_t *number)
 {
+	uint64_t head = addr ? runtime_pointer(pid, addr) : 0;
+	uint32_t n = (uint32_t)(head >> 32);
 	char text[TEXT_MAX + 1];
-	uint32_t n = half_at(pid, addr + KEY_LENGTH);
 
-	if (!addr || !n)
+	if (!n)
 		return NULL;
 	n = n < TEXT_MAX ? n : TEXT_MAX;
-	if (!runtime_read(pid, addr + KEY_BYTES, text, n))
+	if (!runtime_read(pid, addr + KEY_BYTES, text, n) || runtime_pointer(pid, addr) != head)
 		return NULL;
+	*number = abi_mix(*number, head);
 	text[n] = '\0';
 	buf_clean(text);
 	return mem_strdup(text);
 }
 
-/* Returns the string at an address, cut after TEXT_MAX bytes. */
-static char *read_string(uint32_t pid, uint64_t addr)
+/* Returns the string at an address, cut after TEXT_MAX bytes.  Adds it to a number. */
+static char *read_string(uint32_t pid, uint64_t addr, uint64_t *number)
 {
 	char text[TEXT_MAX + 1];
 	size_t n = 0;
@@ -107,6 +109,7 @@ static char *read_string(uint32_t pid, uint64_t addr)
 		n += part;
 	}
 	text[TEXT_MAX] = '\0';
+	*number = runtime_content(*number, text);
 	buf_clean(text);
 	return mem_strdup(text);
 }
@@ -118,7 +121,7 @@ static bool is_type(uint32_t pid, uint64_t sv, uint32_t type)
 
 /* A package with several names has an array of them.  A negative count means that it lost the
  * first. */
-static char *read_package(uint32_t pid, uint64_t hash)
+static char *read_package(uint32_t pid, uint64_t hash, uint64_t *number)
 {
 	uint64_t names, name;
 	int32_t n;
@@ -130,7 +133,7 @@ static char *read_package(uint32_t pid, uint64_t hash)
 	name = runtime_pointer(pid, names);
 	if (n && name)
 		name = runtime_pointer(pid, name + (n < 0 ? 8 : 0));
-	return name ? read_key(pid, name) : NULL;
+	return name ? read_key(pid, name, number) : NULL;
 }
 
 /* Returns the glob that a glob was made from: imported subroutines keep their first name. */
@@ -147,9 +150,11 @@ static uint64_t origin(uint32_t pid, uint64_t glob)
 	return first ? first : glob;
 }
 
-/* Returns "Package::name", and frees both parts. */
-static char *join(char *package, char *name)
+/* Returns "Package::name", and adds both to a number: the name first. */
+static char *read_names(uint32_t pid, uint64_t name_at, uint64_t package_at, uint64_t *number)
 {
+	char *name = read_key(pid, runtime_pointer(pid, name_at), number);
+	char *package = read_package(pid, runtime_pointer(pid, package_at), number);
 	struct buf b = {0};
 
 	if (package && name)
@@ -159,53 +164,46 @@ static char *join(char *package, char *name)
 	return b.s;
 }
 
-static char *read_glob(uint32_t pid, uint64_t glob)
+static char *read_glob(uint32_t pid, uint64_t glob, uint64_t *number)
 {
-	uint64_t at = glob ? runtime_pointer(pid, origin(pid, glob)) : 0;
+	uint64_t body = is_type(pid, glob, TYPE_GLOB) ? runtime_pointer(pid, origin(pid, glob)) : 0;
 
-	if (!at)
-		return NULL;
-	return join(read_package(pid, runtime_pointer(pid, at + GLOB_PACKAGE)),
-		    read_key(pid, runtime_pointer(pid, at + GLOB_NAME)));
+	return body ? read_names(pid, body + GLOB_NAME, body + GLOB_PACKAGE, number) : NULL;
 }
 
-/* Returns the name of a subroutine. */
-static char *read_name(uint32_t pid, uint64_t body)
+/* Returns the name of a subroutine that has no glob. */
+static char *read_sub(uint32_t pid, uint64_t code, uint64_t *number)
 {
-	uint64_t at = runtime_pointer(pid, body + CODE_NAME);
+	uint32_t refs = half_at(pid, code + SV_REFS);
+	uint64_t body = is_type(pid, code, TYPE_CODE) ? runtime_pointer(pid, code) : 0;
 
-	if (half_at(pid, body + CODE_FLAGS) & CODE_IS_NAMED)
-		return join(read_package(pid, runtime_pointer(pid, body + CODE_PACKAGE)),
-			    read_key(pid, at));
-	return read_glob(pid, at);
+	if (!body || !refs || refs >= 1U << 31 ||
+	    !(half_at(pid, body + CODE_FLAGS) & CODE_IS_NAMED))
+		return NULL;
+	return read_names(pid, body + CODE_NAME, body + CODE_PACKAGE, number);
 }
 
 static struct runtime_code *read_code(uint32_t pid, const struct runtime_layout *l,
 				      const struct abi_lang_new *new)
 {
-	uint64_t code = new->object;
-	unsigned int kind = code & ((1 << ABI_PERL_KIND_BITS) - 1);
-	struct runtime_code *c;
-	uint64_t body;
-	uint32_t refs;
+	unsigned int kind = new->object &((1 << ABI_PERL_KIND_BITS) - 1);
+	uint64_t object = new->object - kind, number, other = new->object;
+	bool is_sub = kind == ABI_PERL_SUB || kind == ABI_PERL_GLOB;
+	struct runtime_code *c = mem_alloc(sizeof(*c));
 
-	code -= kind;
-	c = mem_alloc(sizeof(*c));
-	if (kind == ABI_PERL_SUB) {
-		refs = half_at(pid, code + SV_REFS);
-		body = is_type(pid, code, TYPE_CODE) ? runtime_pointer(pid, code) : 0;
-		if (body && refs && refs < 1U << 31) {
-			c->func = read_name(pid, body);
-			c->file = read_string(pid, runtime_pointer(pid, body + CODE_FILE));
-		}
-	} else if (kind == ABI_PERL_GLOB) {
-		c->func = is_type(pid, code, TYPE_GLOB) ? read_glob(pid, code) : NULL;
-		c->file = read_string(pid, new->check);
+	if (is_sub) {
+		number = 1;
+		c->func = kind == ABI_PERL_SUB ? read_sub(pid, object, &number)
+					       : read_glob(pid, object, &number);
+		c->file = read_string(pid, new->check, &number);
+		number = abi_mix(number, new->check);
+		other = abi_mix(other, new->check);
 	} else {
+		number = kind;
 		c->func = mem_strdup(kind == ABI_PERL_EVAL ? "(eval)" : "(main)");
-		c->file = read_string(pid, runtime_pointer(pid, code + STATEMENT_FILE));
+		c->file = read_string(pid, object, &number);
 	}
-	if (c->func && c->file)
+	if (c->func && c->file && (number == new->key || other == new->key))
 		return c;
 	runtime_code_free(c);
 	return NULL;
@@ -216,19 +214,5 @@ static int line(const struct runtime_code *c, uint32_t at)
 	return (int)at;
 }
 
-static uint64_t check(uint32_t pid, const struct runtime_layout *l, const struct abi_lang_new *new)
-{
-	uint64_t code = new->object;
-	unsigned int kind = code & ((1 << ABI_PERL_KIND_BITS) - 1);
-	uint64_t file;
-
-	if (kind == ABI_PERL_GLOB)
-		return new->check;
-	if (kind == ABI_PERL_SUB)
-		return runtime_pointer(pid, runtime_pointer(pid, code) + CODE_FILE);
-	file = runtime_pointer(pid, code - kind + STATEMENT_FILE);
-	return file ^ runtime_pointer(pid, file) << 1;
-}
-
 const struct runtime runtime_perl = {
-    .find = find, .read = read_code, .check = check, .line = line, .loop = "Perl_runops_"};
+    .find = find, .read = read_code, .line = line, .loop = "Perl_runops_"};

@@ -29,6 +29,24 @@ uint64_t runtime_pointer(uint32_t pid, uint64_t addr)
 	return runtime_read(pid, addr, &p, sizeof(p)) ? p : 0;
 }
 
+uint64_t runtime_content(uint64_t number, const char *text)
+{
+	uint64_t part[ABI_CONTENT_WORDS];
+	const size_t size = sizeof(part) - 1;
+
+	for (unsigned int i = 0; i < ABI_CONTENT_PARTS; i++) {
+		size_t n = strnlen(text, size);
+
+		memset(part, 0, sizeof(part));
+		memcpy(part, text, n);
+		number = abi_mix_words(number, part, ABI_CONTENT_WORDS);
+		if (n < size)
+			break;
+		text += size;
+	}
+	return number;
+}
+
 bool runtime_unknown(struct runtime_layout *l, const char *fmt, ...)
 {
 	va_list args;

@@ -156,6 +156,9 @@ void runtime_code_free(struct runtime_code *c); /* with its inlined functions; N
 /* Reads the memory of a process.  Returns false if that is not possible. */
 bool runtime_read(uint32_t pid, uint64_t addr, void *to, size_t size);
 
+/* Adds a text to a number as add_content() of the kernel side does (rt/content.bpf.h). */
+uint64_t runtime_content(uint64_t number, const char *text);
+
 /* Sets l->unknown.  Returns false. */
 bool runtime_unknown(struct runtime_layout *l, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));

@@ -347,13 +347,23 @@ struct abi_v8 {
 #define ABI_V8_TOP    (1ULL << 62) /* with a pc that is no return address */
 
 struct abi_php {
-	__abi64 innermost;  /* address of the pointer to the innermost frame */
-	__abi32 code, file; /* in a function that is written in PHP: its instructions, its file */
+	__abi64 innermost; /* address of the pointer to the innermost frame */
+	__abi32 file;	   /* in a function that is written in PHP */
+	__abi32 pad;
 };
 
-/* Flag in the object of a function: the function is the code of a file, and the check is the
- * address of the name of the file. */
+/*
+ * The key of a function is a number for its names: of the function, the class and the file.  If one
+ * is unreadable, it is a number for their addresses.
+ *
+ * Flag in the object: the function is the code of a file whose name outlasts the code, and the
+ * check is the address of this name.
+ */
 #define ABI_PHP_MAIN 1
+
+/* In a string: the hash, 0 if it is not known yet, the length, and the bytes. */
+#define ABI_PHP_HASH  8
+#define ABI_PHP_BYTES 24
 
 /* The interpreter of a thread is a value of a key of pthread_getspecific(3). */
 struct abi_perl {
@@ -362,9 +372,12 @@ struct abi_perl {
 };
 
 /*
- * The object of a frame is a subroutine, or the statement of an eval or of the main program.
- * Closures come and go, but the glob with the name of a subroutine stays: then the check is the
- * address of the name of the file.
+ * The object of a frame is a subroutine, or the name of the file of an eval or of the main program.
+ * Closures come and go, but the glob with the name of a subroutine stays: then it is the object.
+ *
+ * The key is a number for the names: of the subroutine, its package, and the file of the statement.
+ * If one is unreadable, it is a number for the object.  With a subroutine, the check is the address
+ * of the name of the file, and a part of the key, because each statement has a copy of the name.
  */
 enum { ABI_PERL_SUB, ABI_PERL_EVAL, ABI_PERL_MAIN, ABI_PERL_GLOB };
 #define ABI_PERL_KIND_BITS 2 /* lowest bits of the object */
@@ -402,12 +415,22 @@ struct abi_hotspot {
 	__abi32 complete_shift;			       /* its unused bits in 32 bits */
 	__abi32 compile_id, original_pc, deopt[2];     /* in a compiled method, which is a blob */
 	__abi32 const_method;			       /* in a method: its fixed part */
-	__abi32 bytecodes, nbytecodes;		       /* in a fixed part */
+	__abi32 bytecodes, nbytecodes, nwords;	       /* in a fixed part */
+	__abi32 pool, method_name;		   /* constants, and the number of the name there */
+	__abi32 entries, class;			   /* in the constants */
+	__abi32 class_name, symbol_length, symbol; /* symbol: its text */
 };
 
 /* The object of a frame is a method, or a compiled method.  Its place is a bytecode, or a byte of
  * code. */
 #define ABI_HOTSPOT_COMPILED 1 /* added to a compiled method */
+
+/*
+ * The check of a method is a number for the address of its fixed part, for the names of the class
+ * and the method, and for these bytes after its bytecodes, among them lines.  If a name is
+ * unreadable, it is the address.
+ */
+#define ABI_HOTSPOT_LINES 16
 
 enum abi_runtime_kind {
 	ABI_PYTHON,
@@ -481,6 +504,13 @@ static inline __abi64 abi_mix_words(__abi64 number, const __abi64 *words, int n)
 		number = abi_mix(number, words[i]);
 	return number;
 }
+
+/*
+ * The content of a text is added to a number in parts: of 31 bytes that are followed by a NUL, the
+ * last one of fewer bytes and NULs.  Longer texts are cut after the last part.
+ */
+#define ABI_CONTENT_WORDS 4
+#define ABI_CONTENT_PARTS 33
 
 /*
  * The checks of Python, before 3.12, and Ruby have the first bytes of strings, and of a table

@@ -186,6 +186,64 @@ ALWAYS_INLINE u64 hotspot_bytecode(const struct abi_walk *w, u64 regs, u64 start
 	return at < n ? at + 1 : 0;
 }
 
+/* Adds a name to a number, or 0 to none.  Returns 0 if it is unreadable. */
+ALWAYS_INLINE u64 hotspot_add(u64 number, const struct abi_hotspot *x, u64 symbol,
+			      u64 part[ABI_CONTENT_WORDS])
+{
+	u64 left = (u16)user_u32(symbol + x->symbol_length);
+
+	symbol += x->symbol;
+	if (!left)
+		return 0;
+#pragma clang loop unroll(disable)
+	for (u32 i = 0; i < ABI_CONTENT_PARTS; i++) {
+		u64 n = left;
+
+		if (n > ABI_CONTENT_WORDS * 8 - 1)
+			n = ABI_CONTENT_WORDS * 8 - 1;
+		part[0] = part[1] = part[2] = part[3] = 0;
+		if (read_user(part, n, (const void *)symbol))
+			return 0;
+		for (u32 k = 0; k < ABI_CONTENT_WORDS; k++)
+			number = abi_mix(number, part[k]);
+		if (n < ABI_CONTENT_WORDS * 8 - 1)
+			break;
+		symbol += n;
+		left -= n;
+	}
+	return number;
+}
+
+/*
+ * Returns the check of a method, by its fixed part (abi.h): a class that is loaded often has the
+ * memory of one that was unloaded.
+ */
+RT u64 rt_hotspot_check(struct abi_walk *w, u64 part, u64 nbytecodes)
+{
+	u64 words[ABI_CONTENT_WORDS], pool, number, left, before;
+	struct abi_runtime *r = w ? runtime_of(w) : 0;
+	const struct abi_hotspot *x;
+
+	if (!r)
+		return part;
+	x = &r->hotspot;
+	pool = hotspot_word(part + x->pool);
+	number = hotspot_add(part, x, hotspot_word(hotspot_word(pool + x->class) + x->class_name),
+			     words);
+	left = (u16)user_u32(part + x->method_name);
+	if (number)
+		number = hotspot_add(number, x, hotspot_word(pool + x->entries + 8 * left) & ~1ULL,
+				     words);
+	if (!number)
+		return part;
+	before = x->bytecodes + nbytecodes;
+	left = 8 * (u64)user_u32(part + x->nwords) - before;
+	words[0] = words[1] = 0;
+	if (left >= ABI_HOTSPOT_LINES)
+		read_user(words, ABI_HOTSPOT_LINES, (const void *)(part + before));
+	return abi_mix(abi_mix(number, words[0]), words[1]);
+}
+
 ALWAYS_INLINE u32 hotspot_interpreted(const struct abi_hotspot *x, struct abi_walk *w,
 				      struct lang_frame *res)
 {
@@ -204,6 +262,7 @@ ALWAYS_INLINE u32 hotspot_interpreted(const struct abi_hotspot *x, struct abi_wa
 		return 0;
 	if (!is_entered)
 		res->at = hotspot_bytecode(w, regs, res->check + x->bytecodes, n);
+	res->check = rt_hotspot_check(w, res->check, n);
 	return 1;
 }
 

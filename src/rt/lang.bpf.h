@@ -32,6 +32,7 @@ ALWAYS_INLINE struct abi_runtime *runtime_of(struct abi_walk *w)
 	return lookup(&runtimes, &key);
 }
 
+#include "rt/content.bpf.h"
 #include "rt/perl.bpf.h"
 #include "rt/php.bpf.h"
 #include "rt/python.bpf.h"

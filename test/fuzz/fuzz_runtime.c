@@ -32,8 +32,8 @@ static struct runtime_layout layouts[] = {
     {.runtime = &runtime_python,
      .frames.python = {.names = 112, .id = 72, .is_own = true},
      .python = {.line = 72, .ascii = 48, .other = 72}},
-    {.runtime = &runtime_php, .frames.php = {.code = 88, .file = 152}},
-    {.runtime = &runtime_php, .frames.php = {.code = 104, .file = 168}},
+    {.runtime = &runtime_php, .frames.php = {.file = 152}},
+    {.runtime = &runtime_php, .frames.php = {.file = 168}},
     {.runtime = &runtime_perl},
     {.runtime = &runtime_ruby,
      .ruby =

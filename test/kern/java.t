@@ -359,4 +359,32 @@ sed '1,/^--/d' "$work/stacks" | awk '/^ *[0-9]+$/ { n++; if (text ~ /^ *0x[0-9a-
 	NF { text = text $0 "|" } END { exit !n }' >"$work/alone"
 ok "the threads that compile have stacks" test $? = 0
 is "$(cat "$work/alone")" "" "... and none is an address alone"
+
+# Classes that are unloaded after each call, so that the next ones have their addresses.
+mkdir "$work/loaded"
+for k in 0 1 2; do
+	printf 'public class T%d implements Runnable {\n\tpublic void run() { m%d(); }\n\tpublic void m%d() { new java.io.File("/%d").renameTo(other); }\n\tstatic java.io.File other = new java.io.File("/nosuch/%d");\n}\n' \
+		$k $k $k $k $k >"$work/loaded/T$k.java"
+done
+cat >"$work/Loads.java" <<'END'
+import java.nio.file.*;
+public class Loads extends ClassLoader {
+	public static void main(String[] args) throws Exception {
+		for (int i = 0; i < 150; i++) {
+			byte[] code = Files.readAllBytes(Path.of(args[0], "T" + i * i % 7 % 3 + ".class"));
+			((Runnable) new Loads().defineClass(null, code, 0, code.length).getDeclaredConstructor().newInstance()).run();
+			System.gc();
+		}
+	}
+}
+END
+javac -d "$work" "$work/Loads.java" && javac -d "$work/loaded" "$work"/loaded/*.java
+dtrace_run -qn 'syscall::rename:entry /progenyof($target)/ { printf("call\n"); langstack(); }' -o "$work/loads" \
+	-c "java -Xint -XX:+UseSerialGC -Xmx16m -cp $work Loads $work/loaded"
+awk '/^call/ { if (n++) print name; name = "-" } match($0, /T[0-9]\.m[0-9]:[0-9]/) { name = substr($0, RSTART, RLENGTH) } END { print name }' \
+	"$work/loads" >"$work/got"
+for ((i = 0; i < 150; i++)); do echo "T$((i * i % 7 % 3)).m$((i * i % 7 % 3)):3"; done | paste - "$work/got" >"$work/both"
+is "$(wc -l <"$work/got")" 150 "classes that are unloaded: each call"
+is "$(awk '$1 != $2 && $2 != "-"' "$work/both" | sort | uniq -c)" "" "... with its name, or none"
+between "$(awk '$1 == $2' "$work/both" | wc -l)" 50 150 "... and most have their names"
 done_testing

@@ -110,4 +110,49 @@ is "$(language_stacks "$work/stacks" | sort -u | wc -l)" "$(grep '^where ' "$wor
 echo 'sub busy { my $s = 0; for my $i (1 .. shift) { $s += sqrt($i); } return $s; } busy(3000000);' >"$work/busy.pl"
 dtrace_run -qn 'profile-997 /pid == $target/ { @[jstack(50)] = count(); }' -c "perl $work/busy.pl"
 ok "a profile has the busy function" grep -q 'busy\.pl:main::busy:1' "$work/out"
+
+# Evals, subroutines and packages that are freed after each call, so that the next ones have their addresses: each has
+# its own name, or none.  The first calls wait until their names have been read.
+{
+	sed -n '/^my (\$before/p; /^sub printed/p' "$work/program.pl"
+	cat <<'END'
+srand 1;
+open my $want, '>', $ENV{WANT};
+my $unused = getppid();
+printed();
+for my $i (0 .. 2999) {
+	my $is_first = $i < 12;
+	my $kind = $is_first ? $i : int rand 12;
+	my $k = $kind % 3;
+	my $body = 'my $unused = getppid(); main::printed() if $is_first; 1';
+	my $at = "\n# line 1 \"/dir/of/template$k\"\n";
+	if ($kind < 3) {
+		eval "$at$body";
+		print $want "/dir/of/template$k:(eval):1\n";
+	} elsif ($kind < 6) {
+		eval("${at}sub { $body }")->();
+		print $want "/dir/of/template$k:main::__ANON__:1\n";
+	} elsif ($kind < 9) {
+		eval "${at}sub again { $body }";
+		again();
+		print $want "/dir/of/template$k:main::again:1\n";
+	} else {
+		eval "package Package$k;\n# line 1 \"/dir/of/one\"\nsub its$k { $body }";
+		"Package$k"->can("its$k")->();
+		undef &{"Package${k}::its$k"};
+		undef %{"Package${k}::"};
+		delete $main::{"Package${k}::"};
+		print $want "/dir/of/one:Package${k}::its$k:1\n";
+	}
+}
+END
+} >"$work/freed.pl"
+rm -f "$work/stacks"
+WANT=$work/want dtrace_run -b 32m -qn 'syscall::getppid:entry /pid == $target/ { printf("call\n"); langstack(1); }' -o "$work/stacks" \
+	-c "perl $work/freed.pl"
+sed 's/^call$//' "$work/stacks" >"$work/calls"
+language_stacks "$work/calls" | sed 1d | paste "$work/want" - >"$work/both"
+is "$(wc -l <"$work/both")" 3000 "code that is freed at once: each call"
+is "$(awk -F '\t' '$1 != $2 && $2 != "(name not read)"' "$work/both" | sort | uniq -c)" "" "... with its name, or none"
+between "$(awk -F '\t' '$1 == $2' "$work/both" | wc -l)" 12 3000 "... and some have their names"
 done_testing

@@ -121,4 +121,41 @@ is "$(shown "$work/stacks" | sort -u | wc -l)" "$(cat "$work/want")" "as keys"
 echo '<?php function busy($n) { $s = 0; for ($i = 0; $i < $n; $i++) $s += sqrt($i); return $s; } busy(30000000);' >"$work/busy.php"
 dtrace_run -qn 'profile-997 /pid == $target/ { @[jstack(50)] = count(); }' -c "php $work/busy.php"
 ok "a profile has the busy function" grep -q 'busy\.php:busy:1' "$work/out"
+
+# Closures of files and code of evals, which are freed after each call, so that the next ones have their addresses: each
+# has its own name, or none.  The first calls wait until their names have been read.
+for k in 0 1 2; do
+	printf '<?php\nreturn function ($is_first) { posix_getppid(); if ($is_first) printed(); };\n' >"$work/$k.php"
+done
+{
+	echo '<?php'
+	sed -n '/^function printed/,/^}/p' "$work/program.php"
+	cat <<'END'
+mt_srand(1);
+$want = fopen(getenv('WANT'), 'w');
+posix_getppid();
+printed();
+for ($i = 0; $i < 3000; $i++) {
+	$is_first = $i < 6;
+	switch ($kind = $is_first ? $i : mt_rand(0, 5)) {
+	case 3: eval('posix_getppid(); if ($is_first) printed();'); $line = __LINE__; break;
+	case 4: eval('posix_getppid(); if ($is_first) printed();'); $line = __LINE__; break;
+	case 5: eval('posix_getppid(); if ($is_first) printed();'); $line = __LINE__; break;
+	default:
+		(include __DIR__ . "/$kind.php")($is_first);
+		fwrite($want, "$kind.php:{closure}:2\n");
+		continue 2;
+	}
+	fwrite($want, "freed.php($line) : eval()'d code:{main}:1\n");
+}
+END
+} >"$work/freed.php"
+rm -f "$work/stacks"
+WANT=$work/want dtrace_run -b 32m -qn 'syscall::getppid:entry /pid == $target/ { printf("call\n"); langstack(2); }' -o "$work/stacks" \
+	-c "php $work/freed.php"
+sed 's/^call$//' "$work/stacks" >"$work/calls"
+language_stacks "$work/calls" | sed '1d; s/^[^|]*|//; s,^'"$work"'/,,; s/{closure:[^}]*}/{closure}/' | paste "$work/want" - >"$work/both"
+is "$(wc -l <"$work/both")" 3000 "code that is freed at once: each call"
+is "$(awk -F '\t' '$1 != $2 && $2 != "(name not read)"' "$work/both" | sort | uniq -c)" "" "... with its name, or none"
+between "$(awk -F '\t' '$1 == $2' "$work/both" | wc -l)" 6 3000 "... and some have their names"
 done_testing

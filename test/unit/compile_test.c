@@ -196,7 +196,7 @@ static const char maps_of_plan[] =
     "map 10 known: type 9, flags 0, key 16, value 8, 4096 entries\n"
     "map 11 unwind: type 1, flags 1, key 16, value 16312, 16456 entries\n"
     "map 12 unwind_cache: type 2, flags 0, key 4, value 8, 65536 entries\n"
-    "map 13 runtimes: type 1, flags 1, key 8, value 184, 4096 entries\n"
+    "map 13 runtimes: type 1, flags 1, key 8, value 216, 4096 entries\n"
     "map 14 spec_free: type 22, flags 0, key 0, value 4, 1 entries\n"
     "map 15 spec_words: type 2, flags 0, key 4, value 8, 2 entries\n"
     "map 16 spec_fill: type 6, flags 0, key 4, value 16, 2 entries\n"

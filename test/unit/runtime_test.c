@@ -88,53 +88,108 @@ static void nonsense(const struct runtime *r, const struct runtime_layout *l)
 	CHECK(!read_at(r, l, (uint64_t)(uintptr_t)words));
 }
 
-static const struct runtime_layout php_8_2 = {.frames.php = {.code = 88, .file = 152}};
+static const struct runtime_layout php_8_2 = {.frames.php = {.file = 152}};
 
-static struct runtime_code *read_php(const uint64_t *words)
+struct php_text {
+	uint64_t kind, hash, length;
+	char bytes[2000];
+};
+
+/* Reads a function that the kernel side has seen with these names, without a hash. */
+static struct runtime_code *read_php(const uint64_t *words, const char *func, const char *file)
 {
-	return read_at(&runtime_php, &php_8_2, (uint64_t)(uintptr_t)words);
+	const uint64_t number = func ? runtime_content(2, func) : 2;
+	const struct abi_lang_new new = {.object = (uint64_t)(uintptr_t)words,
+					 .key = runtime_content(number, file)};
+
+	return runtime_php.read((uint32_t)getpid(), &php_8_2, &new);
 }
 
 /* A function of PHP whose name and file are strings in this process. */
 static void php(void)
 {
+	struct php_text name = {.length = 5, .bytes = "alpha"};
+	struct php_text file = {.length = 1ULL << 40, .bytes = "a\nb"};
 	uint64_t words[32] = {0};
-	struct {
-		uint64_t head[2], length;
-		char bytes[64];
-	} name = {.length = 5, .bytes = "alpha"}, file = {.length = 1ULL << 40, .bytes = "a\nb"};
 	struct abi_lang_new new = {0};
 	struct runtime_code *c;
 
 	words[0] = 2;
 	words[1] = (uint64_t)(uintptr_t)&name;
 	words[19] = (uint64_t)(uintptr_t)&name;
-	c = read_php(words);
+	c = read_php(words, "alpha", "alpha");
 	CHECK_STR(c ? c->func : NULL, "alpha");
 	CHECK_STR(c ? c->file : NULL, "alpha");
 	CHECK_INT(runtime_php.line(c, 7), 7);
 	runtime_code_free(c);
+	/* Another function has the place. */
+	CHECK(!read_php(words, "alphb", "alpha"));
+	CHECK(!read_php(words, "alpha", "alph"));
+	/* The kernel side could not read the names. */
+	new.object = (uint64_t)(uintptr_t)words;
+	new.key = abi_mix(abi_mix(abi_mix(2, words[1]), 0), words[19]);
+	c = runtime_php.read((uint32_t)getpid(), &php_8_2, &new);
+	CHECK_STR(c ? c->func : NULL, "alpha");
+	runtime_code_free(c);
+	/* With hashes; one is not that of the text. */
+	for (unsigned int i = 0; i < 2; i++) {
+		uint64_t hash = 5381;
+
+		for (unsigned int k = 0; k < name.length; k++)
+			hash = hash * 33 + (uint8_t)name.bytes[k];
+		name.hash = (hash | 1ULL << 63) + i;
+		new.key = abi_mix(abi_mix(2, name.hash), 5);
+		new.key = abi_mix(abi_mix(new.key, name.hash), 5);
+		c = runtime_php.read((uint32_t)getpid(), &php_8_2, &new);
+		CHECK_STR(c ? c->func : "none", i ? "none" : "alpha");
+		runtime_code_free(c);
+	}
+	name.hash = 0;
 	words[1] = 0;
-	c = read_php(words);
+	c = read_php(words, NULL, "alpha");
 	CHECK_STR(c ? c->func : NULL, "{main}");
 	runtime_code_free(c);
-	/* A length that is wrong reads a bounded number of bytes, or none. */
+	/* A length that is wrong reads a bounded number of bytes. */
 	words[19] = (uint64_t)(uintptr_t)&file;
-	c = read_php(words);
-	CHECK(!c || strlen(c->file) <= 1024);
+	c = read_php(words, NULL, "a\nb");
+	CHECK_STR(c ? c->file : NULL, "a?b");
+	runtime_code_free(c);
+	memset(file.bytes, 'x', sizeof(file.bytes) - 1);
+	c = read_php(words, NULL, file.bytes);
+	CHECK_INT(c ? strlen(c->file) : 0, 1024);
 	runtime_code_free(c);
 	words[0] = 3;
-	CHECK(!read_php(words));
+	CHECK(!read_php(words, NULL, file.bytes));
 	/* opcache keeps the name of a file, so the code of the file can be gone. */
-	new.object = (uint64_t)(uintptr_t)words | ABI_PHP_MAIN;
+	new.object = ABI_PHP_MAIN;
 	new.check = (uint64_t)(uintptr_t)&name;
-	CHECK(!runtime_php.read((uint32_t)getpid(), &php_8_2, &new));
-	name.head[0] = 0x146ULL << 32 | 2;
+	new.key = runtime_content(2, "alpha");
 	c = runtime_php.read((uint32_t)getpid(), &php_8_2, &new);
 	CHECK_STR(c ? c->func : NULL, "{main}");
 	CHECK_STR(c ? c->file : NULL, "alpha");
-	CHECK(runtime_php.check((uint32_t)getpid(), &php_8_2, &new) == new.check);
 	runtime_code_free(c);
+}
+
+/* A text counts in parts of 31 bytes, and up to the last part. */
+static void content(void)
+{
+	char text[1100], other[1100];
+
+	CHECK(runtime_content(1, "") != 1);
+	for (unsigned int n = 0; n < 1023; n++) {
+		memset(text, 'x', n);
+		text[n] = '\0';
+		memcpy(other, text, n + 1);
+		CHECK(runtime_content(1, text) == runtime_content(1, other));
+		other[n] = 'x';
+		other[n + 1] = '\0';
+		CHECK(runtime_content(1, text) != runtime_content(1, other));
+		other[n] = '\0';
+		if (n) {
+			other[n - 1] = 'y';
+			CHECK(runtime_content(1, text) != runtime_content(1, other));
+		}
+	}
 }
 
 static const struct runtime_layout ruby_3_3 = {.frames.ruby = {.module = 1, .frame = 56},
@@ -729,6 +784,7 @@ int main(void)
 	nonsense(&runtime_python, &python);
 	nonsense(&runtime_php, &php_8_2);
 	php();
+	content();
 	nonsense(&runtime_ruby, &ruby_3_3);
 	CHECK(!read_at(&runtime_ruby, &ruby_3_3, 4097));
 	ruby();
