@@ -766,22 +766,69 @@ static void test_hosted(void)
 	}
 }
 
-/* Returns true if a description with this function names a stable probe. */
-static bool names(const char *prov, const char *func, const char *name)
-{
-	struct probe_decl decl = {0};
-	struct probe p = {.prov = prov, .mod = "", .func = "", .name = name, .decl = &decl};
-
-	return probe_matches(&(struct pdesc){.prov = prov, .func = func, .name = name}, &p);
-}
-
-/* Functions of other systems that descriptions can name: the first, the last, and an unknown
- * one. */
+/*
+ * Modules and functions of other systems: a description of a stable probe can name them together
+ * with the provider.
+ */
 static void test_foreign(void)
 {
-	CHECK(names("io", "bdev_strategy", "start"));
-	CHECK(names("sched", "swtch", "off-cpu"));
-	CHECK(!names("io", "bdev_strategy", "done"));
+	static const struct {
+		const char *mod, *func; /* of the probe */
+		bool is_stable;
+		struct pdesc d;
+		bool want;
+	} list[] = {
+	    {"", "", true, {.prov = "io", .func = "bdev_strategy", .name = "start"}, true},
+	    {"", "", true, {.prov = "i?", .func = "bdev_*", .name = "start"}, true},
+	    {"", "", true, {.prov = "io", .func = "biodone", .name = "start"}, false},
+	    {"", "", true, {.prov = "io", .func = "bdev", .name = "start"}, false},
+	    {"", "", true, {.func = "bdev_strategy", .name = "start"}, false},
+	    {"", "", true, {.prov = "", .func = "bdev_strategy", .name = "start"}, false},
+	    {"", "", false, {.prov = "io", .func = "bdev_strategy", .name = "start"}, false},
+	    {"", "f", true, {.prov = "io", .func = "bdev_strategy", .name = "start"}, false},
+	    {"", "f", true, {.prov = "io", .func = "f", .name = "start"}, true},
+	    {"", "", true, {.prov = "io", .mod = "vmlinux"}, true},
+	    {"", "", true, {.prov = "io", .mod = "ip"}, true},
+	    {"", "", true, {.prov = "io", .mod = "gen*"}, true},
+	    {"", "", true, {.prov = "io", .mod = "nfs"}, false},
+	    {"", "", true, {.mod = "genunix"}, false},
+	    {"", "", true, {.prov = "", .mod = "genunix"}, false},
+	    {"", "", false, {.prov = "io", .mod = "genunix"}, false},
+	    {"nfs", "", true, {.prov = "io", .mod = "genunix"}, false},
+	    {"nfs", "", true, {.prov = "io", .mod = "nfs"}, true},
+	};
+	static const struct {
+		const char *prov, *func, *name;
+		bool want;
+	} functions[] = {
+	    {"io", "biowait", "wait-start", true},
+	    {"io", "biowait", "wait-done", true},
+	    {"io", "biowait", "done", false},
+	    {"io", "biowait", "wait", false},
+	    {"lockstat", "mutex_exit", "adaptive-release", true},
+	    {"lockstat", "mutex_exit", "spin-release", true},
+	    {"lockstat", "mutex_exit", "release", false},
+	    {"sched", "swtch", "off-cpu", true},
+	    {"proc", "swtch", "off-cpu", false},
+	};
+	struct probe_decl decl = {0};
+
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		struct probe p = {.prov = "io",
+				  .mod = list[i].mod,
+				  .func = list[i].func,
+				  .name = "start",
+				  .decl = list[i].is_stable ? &decl : NULL};
+
+		CHECK_INT(probe_matches(&list[i].d, &p), list[i].want);
+	}
+	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
+		const char *prov = functions[i].prov, *name = functions[i].name;
+		struct probe p = {.prov = prov, .mod = "", .func = "", .name = name, .decl = &decl};
+		struct pdesc d = {.prov = prov, .func = functions[i].func, .name = name};
+
+		CHECK_INT(probe_matches(&d, &p), functions[i].want);
+	}
 }
 
 /* A module of a process is named with or without its version, the program also as a.out, and each
