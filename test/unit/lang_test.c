@@ -91,6 +91,44 @@ static void test_probes(void)
 	CHECK(!lang_provider_probe(l, "two", "a", &pv) && !pv);
 }
 
+/* Returns the attributes of a provider as text. */
+static const char *attributes(const char *prov)
+{
+	const struct provider_decl *pv = NULL;
+	struct buf b = {0};
+	const char *s;
+
+	lang_provider_probe(l, prov, "a", &pv);
+	for (unsigned int i = 0; pv && i < 5; i++)
+		buf_printf(&b, "%s ", pv->attrs[i]);
+	s = arena_strdup(arena, buf_str(&b));
+	buf_free(&b);
+	return s;
+}
+
+/* Pragmas set the attributes of a provider that is declared before them or after them. */
+static void test_attributes(void)
+{
+	CHECK(compile("provider before { probe a(); };\n"
+		      "provider between { probe a(); };\n"
+		      "#pragma D attributes Evolving/Private/ISA provider before provider\n"
+		      "#pragma D attributes Stable/Private/ISA provider before module\n"
+		      "#pragma D attributes Stable/Stable/ISA provider before args\n"
+		      "#pragma D attributes Private/Private/ISA provider after function\n"
+		      "#pragma D attributes Private/Private/CPU provider after name\n"
+		      "provider after { probe a(); };\n",
+		      true));
+	CHECK_STR(attributes("before"), "Evolving/Private/ISA Stable/Private/ISA "
+					"Private/Private/Unknown Evolving/Evolving/ISA "
+					"Stable/Stable/ISA ");
+	CHECK_STR(attributes("between"),
+		  "Evolving/Evolving/ISA Private/Private/Unknown Private/Private/Unknown "
+		  "Evolving/Evolving/ISA Evolving/Evolving/ISA ");
+	CHECK_STR(attributes("after"), "Evolving/Evolving/ISA Private/Private/Unknown "
+				       "Private/Private/ISA Private/Private/CPU "
+				       "Evolving/Evolving/ISA ");
+}
+
 static void test_stability(void)
 {
 	struct program *p = compile("int kept; BEGIN { kept = 1; } p:::END { kept = pid; }", false);
@@ -260,6 +298,7 @@ int main(void)
 	}
 	test_type_names();
 	test_probes();
+	test_attributes();
 	test_stability();
 	test_versions();
 	test_units();
