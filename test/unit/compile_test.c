@@ -658,6 +658,30 @@ static void test_stability(void)
 	CHECK(lang_is_attributes("Stable/Private/Group"));
 }
 
+/* Shared maps have few sizes: keys in steps of 64 bytes with 8 for the user, rows of powers of 2.
+ */
+static void test_shared_sizes(void)
+{
+	struct buf program = {0}, b = {0};
+	struct stage g;
+
+	buf_puts(&program, "BEGIN { ");
+	for (unsigned int i = 0; i < 20; i++)
+		buf_printf(&program, "@f%u[1] = sum(1); ", i);
+	buf_puts(&program, "@six[1LL, 2LL, 3LL, 4LL, 5LL, 6LL] = sum(1);"
+			   "@seven[1LL, 2LL, 3LL, 4LL, 5LL, 6LL, 7LL] = lquantize(1, 0, 8, 1);"
+			   "@wide[1] = quantize(1); @less[2] = lquantize(1, 0, 100, 1); }");
+	start(&g, buf_str(&program));
+	CHECK(compile_programs(&g.compile) && compile_units(&g.compile));
+	plan_text(&b, &g.plan, g.compile.units.a, g.compile.units.n);
+	CHECK(strstr(buf_str(&b), " shared: type 1, flags 1, key 64, value 64, 32768 entries"));
+	CHECK(strstr(buf_str(&b), " shared: type 1, flags 1, key 128, value 128, 32768 entries"));
+	CHECK(strstr(buf_str(&b), " shared: type 1, flags 1, key 64, value 1024, 8192 entries"));
+	buf_free(&program);
+	buf_free(&b);
+	end(&g);
+}
+
 /* Clause-locals are in memory only if a unit assigns more than PLAN_LOCALS_MAX of them. */
 static void test_locals(void)
 {
@@ -994,6 +1018,7 @@ int main(void)
 {
 	test_clock();
 	test_header();
+	test_shared_sizes();
 	test_site_args();
 	test_extremes();
 	test_ring_busy();
