@@ -127,10 +127,16 @@ static void add_range(struct mfunc *f, struct mobj *o, unsigned int block, unsig
 	o->ranges = r;
 }
 
+/* Returns the words of a set of objects. */
+static unsigned int set_words(const struct mfunc *f)
+{
+	return (f->nobjs + 63) / 64;
+}
+
 /* Returns sets of objects: `words` words for each block. */
 static uint64_t *new_sets(struct mfunc *f, unsigned int *words)
 {
-	*words = (f->nobjs + 63) / 64;
+	*words = set_words(f);
 	return arena_new_arr(f->arena, uint64_t, (size_t)f->nblocks * *words);
 }
 
@@ -295,7 +301,7 @@ static void spill_ranges(struct mfunc *f)
 	struct touch t = new_touch(f);
 	struct mset seen = {arena_new_arr(f->arena, unsigned int, f->nobjs), 0, 0};
 
-	t.any = arena_new_arr(f->arena, uint64_t, f->nobjs / 64 + 1);
+	t.any = arena_new_arr(f->arena, uint64_t, set_words(f));
 	spill_live(f);
 	for (unsigned int b = 0; b < f->nblocks; b++) {
 		const struct mblock *bb = f->blocks[b];

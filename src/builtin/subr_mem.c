@@ -62,6 +62,12 @@ static struct val pointer(struct ir_ins *v, const struct expr *e)
 	return (struct val){.v = v, .type = e->type, .place = PLACE_SCALAR};
 }
 
+/* The value of a call of type void, which nothing can use. */
+static struct val nothing(const struct expr *e)
+{
+	return (struct val){.type = e->type};
+}
+
 /* alloca(n): a failing read fills the memory with zeros. */
 static struct val call_alloca(struct lw *lw, const struct expr *e)
 {
@@ -103,7 +109,7 @@ static struct val call_copyinto(struct lw *lw, const struct expr *e)
 	struct ir_ins *p = destination(lw, e->args[2], n);
 
 	lw_copy_bytes(lw, PLACE_USER, p, n, from);
-	return pointer(lw_const(lw, 0), e);
+	return nothing(e);
 }
 
 /* Lowers bcopy(src, dst, n). */
@@ -115,7 +121,7 @@ static struct val call_bcopy(struct lw *lw, const struct expr *e)
 	if (from.place == PLACE_SCALAR && !from.btf)
 		lw_alloca_source(lw, lw_flat(lw, from), n, ABI_FLT_BADSIZE, n);
 	lw_copy_bytes(lw, from.place, p, n, lw_flat(lw, from));
-	return pointer(lw_const(lw, 0), e);
+	return nothing(e);
 }
 
 /* Writes n bytes to user memory, unless n is 0. */
@@ -146,7 +152,7 @@ static struct val call_copyout(struct lw *lw, const struct expr *e)
 		    ABI_FLT_NOSCRATCH, NULL);
 	lw_copy_bytes(lw, from.place, t.p, n, lw_flat(lw, from));
 	write_user(lw, to, t.p, n);
-	return pointer(lw_const(lw, 0), e);
+	return nothing(e);
 }
 
 /* copyoutstr(s, addr, max): writes the NUL, too, if it is within max. */
@@ -159,7 +165,7 @@ static struct val call_copyoutstr(struct lw *lw, const struct expr *e)
 	n = lw_helper(lw, BPF_FUNC_probe_read_kernel_str, t.p, ir_const(&lw->b, s.size), s.p, NULL);
 	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, n, ir_const(&lw->b, 0)), ABI_FLT_BADADDR, s.p);
 	write_user(lw, to, t.p, lw_umin(lw, n, max));
-	return pointer(lw_const(lw, 0), e);
+	return nothing(e);
 }
 
 /* memref(addr, n): stores both in memory, for printm(). */

@@ -464,7 +464,8 @@ static bool within(struct check *ck, struct expr *e, uint64_t nelem)
 static bool check_pointer_index(struct check *ck, struct expr *e)
 {
 	struct lang *l = ck->l;
-	const struct type *t, *to;
+	const struct type *t;
+	struct type *elem;
 
 	if (!check_operand(ck, e->x))
 		return false;
@@ -479,10 +480,10 @@ static bool check_pointer_index(struct check *ck, struct expr *e)
 			    "cannot dereference a value that is not a pointer: %s",
 			    lang_type(l, e->x->type));
 	}
-	to = t->kind == TYPE_STRING ? type_int(l->types, 1, true) : type_base(t->to);
-	if (to->kind == TYPE_VOID)
+	elem = t->kind == TYPE_STRING ? type_int(l->types, 1, true) : t->to;
+	if (type_base(elem)->kind == TYPE_VOID)
 		return diag(l->diags, e->loc, D_DEREF_VOID, "cannot dereference a pointer to void");
-	if (to->kind == TYPE_FUNC)
+	if (type_base(elem)->kind == TYPE_FUNC)
 		return diag(l->diags, e->loc, D_DEREF_FUNC,
 			    "cannot dereference a pointer to a function");
 	if (!check_operand(ck, e->args[0]))
@@ -492,7 +493,7 @@ static bool check_pointer_index(struct check *ck, struct expr *e)
 			    lang_type(l, e->args[0]->type));
 	if (t->kind == TYPE_ARRAY && !within(ck, e, t->nelem))
 		return false;
-	e->type = t->kind == TYPE_STRING ? type_int(l->types, 1, true) : t->to;
+	e->type = elem;
 	e->is_lvalue = true;
 	e->is_writable = t->kind == TYPE_PTR || e->x->is_writable;
 	check_pointee(ck, e);

@@ -140,7 +140,7 @@ static const char *text_from(struct parser *p, const char *start)
 }
 
 /* Parses a, b, c up to the closing sign.  Only `)` allows an empty list. */
-static bool arguments(struct parser *p, struct expr *e, enum tok close)
+static void arguments(struct parser *p, struct expr *e, enum tok close)
 {
 	VEC(struct expr *) list = {0};
 	VEC(const char *) texts = {0};
@@ -168,7 +168,6 @@ static bool arguments(struct parser *p, struct expr *e, enum tok close)
 	}
 	vec_free(&list);
 	vec_free(&texts);
-	return !p->failed;
 }
 
 static struct expr *identifier(struct parser *p)

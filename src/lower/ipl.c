@@ -28,16 +28,17 @@ static bool offset_of(const struct plan *plan, const char *sou, const char *cons
 	uint64_t bits;
 
 	*off = 0;
-	for (unsigned int i = 0; t && path[i]; i++) {
-		bits = 0;
+	if (!t)
+		return false;
+	for (unsigned int i = 0; path[i]; i++) {
 		t = type_resolve(plan->env.types, t);
-		m = t->kind == TYPE_STRUCT || t->kind == TYPE_UNION
-			? type_member(plan->env.types, t, path[i], &bits)
-			: NULL;
-		t = m ? m->type : NULL;
+		m = type_is_sou(t) ? type_member(plan->env.types, t, path[i], &bits) : NULL;
+		if (!m)
+			return false;
 		*off += (int64_t)(bits / 8);
+		t = m->type;
 	}
-	return t != NULL;
+	return true;
 }
 
 /*

@@ -111,10 +111,8 @@ bool lw_has_current(struct lw *lw);
  */
 void lw_need_running(struct lw *lw, enum abi_fault code, struct ir_ins *value);
 
-/*
- * Returns `size` bytes of a member of the task, from byte `at` of the member on, by a plain load.
- */
-struct ir_ins *lw_current_word(struct lw *lw, const char *member, uint64_t at, unsigned int size);
+/* Returns the first `size` bytes of a member of the task, by a plain load. */
+struct ir_ins *lw_current_word(struct lw *lw, const char *member, unsigned int size);
 
 /*
  * Writes the stack of the current thread, from frame n on, to dst (size bytes).  Returns the number

@@ -484,7 +484,8 @@ struct val lw_current(struct lw *lw)
 	    .v = task, .type = type_ptr(lw->plan->env.types, t), .place = PLACE_BTF, .btf = t};
 }
 
-struct ir_ins *lw_current_word(struct lw *lw, const char *member, uint64_t at, unsigned int size)
+static struct ir_ins *part_of_current(struct lw *lw, const char *member, uint64_t at,
+				      unsigned int size)
 {
 	struct val task = lw_current(lw);
 	uint64_t off = 0;
@@ -496,6 +497,11 @@ struct ir_ins *lw_current_word(struct lw *lw, const char *member, uint64_t at, u
 	task.off = (int64_t)(off / 8 + at);
 	task.place = PLACE_SCALAR;
 	return lw_load_pure(lw, size, lw_kread(lw, task, size).p, 0, IR_MEM_SLOT);
+}
+
+struct ir_ins *lw_current_word(struct lw *lw, const char *member, unsigned int size)
+{
+	return part_of_current(lw, member, 0, size);
 }
 
 bool lw_has_current(struct lw *lw)
@@ -512,7 +518,7 @@ struct ir_ins *lw_pid(struct lw *lw)
 {
 	if (!lw_has_current(lw))
 		return lw_bini(lw, IR_LSHR, lw_helper_pure(lw, BPF_FUNC_get_current_pid_tgid), 32);
-	return lw_current_word(lw, "tgid", 0, 4);
+	return lw_current_word(lw, "tgid", 4);
 }
 
 struct ir_ins *lw_own_pid_of(struct lw *lw, struct val task)
@@ -554,7 +560,7 @@ struct ir_ins *lw_tid(struct lw *lw)
 {
 	if (!lw_has_current(lw))
 		return lw_un(lw, IR_ZEXT32, lw_helper_pure(lw, BPF_FUNC_get_current_pid_tgid));
-	return lw_current_word(lw, "pid", 0, 4);
+	return lw_current_word(lw, "pid", 4);
 }
 
 /* The kernel pads the name with zeros (__set_task_comm, fs/exec.c, since 5.17). */
@@ -566,7 +572,7 @@ void lw_execname(struct lw *lw, struct ir_ins *dst, uint32_t size, enum ir_mem m
 		return;
 	}
 	for (unsigned int at = 0; at < ABI_COMM; at += 8)
-		ir_store(&lw->b, 8, dst, at, lw_current_word(lw, "comm", at, 8), mem);
+		ir_store(&lw->b, 8, dst, at, part_of_current(lw, "comm", at, 8), mem);
 }
 
 struct val lw_ctx_arg(struct lw *lw, unsigned int n, struct type *type)

@@ -331,7 +331,7 @@ static bool has_tables(struct lw *lw)
 static void walk_as_parent(struct lw *lw, struct tmp walk, struct ir_block *known,
 			   struct ir_block *unknown)
 {
-	struct ir_ins *flags = lw_current_word(lw, "flags", 0, 4);
+	struct ir_ins *flags = lw_current_word(lw, "flags", 4);
 	struct ir_block *forked = lw_block(lw), *orphan = lw_block(lw);
 	struct val parent;
 

@@ -155,7 +155,7 @@ static void plan_record(struct plan *plan, struct clause *c, unsigned int part)
 	d->size = sizeof(struct abi_rec);
 	if (plan->opt.is_timed || plan->opt.has_threads) {
 		d->time_off = (uint32_t)d->size;
-		d->size += 8;
+		d->size += sizeof(uint64_t);
 	}
 	if (plan->opt.has_threads) {
 		d->thread_off = (uint32_t)d->size;

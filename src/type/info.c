@@ -24,7 +24,7 @@ struct type_source {
 };
 
 #define ELEMENTS_MAX (1U << 24) /* bytes of an array */
-#define LOOKS_MAX    1000	/* members examined, to find a structure inside itself */
+#define LOOKS_MAX    1000	/* structures examined, to find one inside itself */
 
 static struct type *convert(struct types *ts, struct info *file, info_ref ref);
 
@@ -194,10 +194,12 @@ static bool is_inside(struct types *ts, struct type *in, const struct type *t, u
 	in = type_resolve(ts, in);
 	while (in->kind == TYPE_ARRAY)
 		in = type_resolve(ts, in->to);
-	if (in == t || (*looks)++ == LOOKS_MAX)
+	if (in == t)
 		return true;
-	if (!type_is_sou(in) || in->size < t->size)
+	if (in->size < t->size)
 		return false;
+	if ((*looks)++ == LOOKS_MAX)
+		return true;
 	for (unsigned int i = 0; i < in->nmembers; i++)
 		if (is_inside(ts, in->members[i].type, t, looks))
 			return true;

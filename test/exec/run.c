@@ -21,7 +21,9 @@
  *
  * Keys: pid tid ppid uid gid cpu time comm; arg0 to arg9, the arguments of a system call or
  * tracepoint; ret, of a system call; pc and user (1: pc is a user address) for profile and tick;
- * kstack and ustack, addresses with commas; hold (1: records are not consumed after this firing).
+ * kstack and ustack, addresses with commas; hold (1: records are not consumed after this firing);
+ * preempt, the processor's preemption counter; lost, nanoseconds of the processor that count for no
+ * thread.
  */
 #include <assert.h>
 #include <errno.h>
@@ -77,9 +79,11 @@ static bool set_key(struct fire *f, const char *key, char *value)
 	const struct {
 		const char *name;
 		uint64_t *to;
-	} keys[] = {{"pid", &f->pid}, {"tid", &f->tid},	  {"ppid", &f->ppid}, {"uid", &f->uid},
-		    {"gid", &f->gid}, {"cpu", &f->cpu},	  {"time", &f->time}, {"ret", &f->ret},
-		    {"pc", &f->pc},   {"user", &f->user}, {"hold", &f->hold}};
+	} keys[] = {{"pid", &f->pid},	{"tid", &f->tid},   {"ppid", &f->ppid},
+		    {"uid", &f->uid},	{"gid", &f->gid},   {"cpu", &f->cpu},
+		    {"time", &f->time}, {"ret", &f->ret},   {"pc", &f->pc},
+		    {"user", &f->user}, {"hold", &f->hold}, {"preempt", &f->preempt},
+		    {"lost", &f->lost}};
 	char *end;
 	uint64_t v;
 

@@ -16,6 +16,8 @@
 #define REGS_ADDR   0xffffc90000000000ULL
 #define TASKS_ADDR  0xffff888000000000ULL
 #define TASK_STEP   0x100000ULL
+#define QUEUE_ADDR  0xffff8f0000000000ULL
+#define CPU_ADDR    0xffff8f8000000000ULL /* of the memory of a processor */
 #define WALL_OFFSET 1700000000000000000LL
 
 /* ---- firings ---- */
@@ -80,6 +82,72 @@ static void put_cred(struct stage *g, unsigned int i, const struct fire *f)
 	put_task(g, i, "cred", &addr, 8);
 }
 
+/* Returns the offset of the preemption counter in a processor's memory. */
+static uint32_t preempt_offset(struct stage *g)
+{
+	struct kern *k = g->s->plan.env.kern;
+	uint32_t off = 0;
+
+	if (kern_btf_percpu(k, "__preempt_count", &off))
+		return off;
+	if (!kern_btf_percpu(k, "pcpu_hot", &off))
+		assert(!"a kernel without a preemption counter");
+	return off + (uint32_t)offset(g->s, "struct pcpu_hot", "preempt_count");
+}
+
+/* Makes a run queue of the processor, which leads to its memory. */
+static void new_queue(struct stage *g)
+{
+	uint64_t size = size_of(g, "struct cfs_rq"), rq_size = size_of(g, "struct rq");
+	uint32_t off = 0;
+
+	if (!kern_btf_percpu(g->s->plan.env.kern, "runqueues", &off))
+		assert(!"a kernel without run queues");
+	g->queue = arena_alloc(g->s->arena, size);
+	memset(g->queue, 0, size);
+	put(g->queue, offset(g->s, "struct cfs_rq", "rq"), CPU_ADDR + off, 8);
+	g->rq = arena_alloc(g->s->arena, rq_size);
+	memset(g->rq, 0, rq_size);
+	bpf_interp_region(g->sim.in, QUEUE_ADDR, g->queue, size, BPF_REGION_KERNEL);
+	bpf_interp_region(g->sim.in, CPU_ADDR + off, g->rq, rq_size, BPF_REGION_KERNEL);
+	bpf_interp_region(g->sim.in, CPU_ADDR + preempt_offset(g), &g->preempt_count,
+			  sizeof(g->preempt_count), BPF_REGION_KERNEL);
+}
+
+/* Puts a task into the run queue. */
+static void put_queue(struct stage *g, unsigned int i)
+{
+	char *entity = g->tasks.a[i].mem + offset(g->s, "struct task_struct", "se");
+
+	if (!g->queue)
+		new_queue(g);
+	put(entity, offset(g->s, "struct sched_entity", "cfs_rq"), QUEUE_ADDR, 8);
+}
+
+/* The counter is a member of the task or a variable of the processor. */
+static void put_preempt(struct stage *g, unsigned int i, uint64_t count)
+{
+	struct types *ts = g->s->plan.env.types;
+	uint64_t bits = 0;
+	struct type *info = type_resolve(ts, type_lookup(ts, "struct thread_info"));
+
+	if (type_member(ts, info, "preempt_count", &bits)) {
+		put(g->tasks.a[i].mem, offset(g->s, "struct task_struct", "thread_info") + bits / 8,
+		    count, 4);
+		return;
+	}
+	put_queue(g, i);
+	g->preempt_count = (uint32_t)count;
+}
+
+/* The scheduler's clock is ahead of the clock of threads by the lost time. */
+static void put_lost(struct stage *g, unsigned int i, uint64_t lost)
+{
+	put_queue(g, i);
+	put(g->rq, offset(g->s, "struct rq", "clock"), 7000 + lost, 8);
+	put(g->rq, offset(g->s, "struct rq", "clock_task"), 7000, 8);
+}
+
 /* Returns the address of the task of a firing. */
 static uint64_t task(struct stage *g, const struct fire *f)
 {
@@ -96,6 +164,10 @@ static uint64_t task(struct stage *g, const struct fire *f)
 	put_task(g, i, "real_parent", &parent_addr, 8);
 	put_task(g, i, "mm", &mm, 8);
 	put_cred(g, i, f);
+	if (f->preempt)
+		put_preempt(g, i, f->preempt);
+	if (f->lost)
+		put_lost(g, i, f->lost);
 	return TASKS_ADDR + i * TASK_STEP;
 }
 

@@ -26,7 +26,7 @@
 /* State that one firing sees. */
 struct fire {
 	const char *probe;
-	uint64_t pid, tid, ppid, uid, gid, cpu, time, ret, pc, user, hold;
+	uint64_t pid, tid, ppid, uid, gid, cpu, time, ret, pc, user, hold, preempt, lost;
 	uint64_t args[10];
 	uint64_t stacks[2][STAGE_DEPTH]; /* kernel, user */
 	unsigned int nstacks[2];
@@ -50,6 +50,8 @@ struct stage {
 	struct hostings *hostings;
 	struct consume *peers[2];
 	char regs[STAGE_REGS];
+	char *queue, *rq;	/* struct cfs_rq and struct rq, of all tasks; NULL: unused */
+	uint32_t preempt_count; /* of the processor */
 };
 
 /* Puts a session on the interpreter; session_free frees the stage's memory. */

@@ -658,6 +658,30 @@ static void test_stability(void)
 	CHECK(lang_is_attributes("Stable/Private/Group"));
 }
 
+/* Shared maps have few sizes: keys in steps of 64 bytes with 8 for the user, rows of powers of 2.
+ */
+static void test_shared_sizes(void)
+{
+	struct buf program = {0}, b = {0};
+	struct stage g;
+
+	buf_puts(&program, "BEGIN { ");
+	for (unsigned int i = 0; i < 20; i++)
+		buf_printf(&program, "@f%u[1] = sum(1); ", i);
+	buf_puts(&program, "@six[1LL, 2LL, 3LL, 4LL, 5LL, 6LL] = sum(1);"
+			   "@seven[1LL, 2LL, 3LL, 4LL, 5LL, 6LL, 7LL] = lquantize(1, 0, 8, 1);"
+			   "@wide[1] = quantize(1); @less[2] = lquantize(1, 0, 100, 1); }");
+	start(&g, buf_str(&program));
+	CHECK(compile_programs(&g.compile) && compile_units(&g.compile));
+	plan_text(&b, &g.plan, g.compile.units.a, g.compile.units.n);
+	CHECK(strstr(buf_str(&b), " shared: type 1, flags 1, key 64, value 64, 32768 entries"));
+	CHECK(strstr(buf_str(&b), " shared: type 1, flags 1, key 128, value 128, 32768 entries"));
+	CHECK(strstr(buf_str(&b), " shared: type 1, flags 1, key 64, value 1024, 8192 entries"));
+	buf_free(&program);
+	buf_free(&b);
+	end(&g);
+}
+
 /* Clause-locals are in memory only if a unit assigns more than PLAN_LOCALS_MAX of them. */
 static void test_locals(void)
 {
@@ -766,22 +790,69 @@ static void test_hosted(void)
 	}
 }
 
-/* Returns true if a description with this function names a stable probe. */
-static bool names(const char *prov, const char *func, const char *name)
-{
-	struct probe_decl decl = {0};
-	struct probe p = {.prov = prov, .mod = "", .func = "", .name = name, .decl = &decl};
-
-	return probe_matches(&(struct pdesc){.prov = prov, .func = func, .name = name}, &p);
-}
-
-/* Functions of other systems that descriptions can name: the first, the last, and an unknown
- * one. */
+/*
+ * Modules and functions of other systems: a description of a stable probe can name them together
+ * with the provider.
+ */
 static void test_foreign(void)
 {
-	CHECK(names("io", "bdev_strategy", "start"));
-	CHECK(names("sched", "swtch", "off-cpu"));
-	CHECK(!names("io", "bdev_strategy", "done"));
+	static const struct {
+		const char *mod, *func; /* of the probe */
+		bool is_stable;
+		struct pdesc d;
+		bool want;
+	} list[] = {
+	    {"", "", true, {.prov = "io", .func = "bdev_strategy", .name = "start"}, true},
+	    {"", "", true, {.prov = "i?", .func = "bdev_*", .name = "start"}, true},
+	    {"", "", true, {.prov = "io", .func = "biodone", .name = "start"}, false},
+	    {"", "", true, {.prov = "io", .func = "bdev", .name = "start"}, false},
+	    {"", "", true, {.func = "bdev_strategy", .name = "start"}, false},
+	    {"", "", true, {.prov = "", .func = "bdev_strategy", .name = "start"}, false},
+	    {"", "", false, {.prov = "io", .func = "bdev_strategy", .name = "start"}, false},
+	    {"", "f", true, {.prov = "io", .func = "bdev_strategy", .name = "start"}, false},
+	    {"", "f", true, {.prov = "io", .func = "f", .name = "start"}, true},
+	    {"", "", true, {.prov = "io", .mod = "vmlinux"}, true},
+	    {"", "", true, {.prov = "io", .mod = "ip"}, true},
+	    {"", "", true, {.prov = "io", .mod = "gen*"}, true},
+	    {"", "", true, {.prov = "io", .mod = "nfs"}, false},
+	    {"", "", true, {.mod = "genunix"}, false},
+	    {"", "", true, {.prov = "", .mod = "genunix"}, false},
+	    {"", "", false, {.prov = "io", .mod = "genunix"}, false},
+	    {"nfs", "", true, {.prov = "io", .mod = "genunix"}, false},
+	    {"nfs", "", true, {.prov = "io", .mod = "nfs"}, true},
+	};
+	static const struct {
+		const char *prov, *func, *name;
+		bool want;
+	} functions[] = {
+	    {"io", "biowait", "wait-start", true},
+	    {"io", "biowait", "wait-done", true},
+	    {"io", "biowait", "done", false},
+	    {"io", "biowait", "wait", false},
+	    {"lockstat", "mutex_exit", "adaptive-release", true},
+	    {"lockstat", "mutex_exit", "spin-release", true},
+	    {"lockstat", "mutex_exit", "release", false},
+	    {"sched", "swtch", "off-cpu", true},
+	    {"proc", "swtch", "off-cpu", false},
+	};
+	struct probe_decl decl = {0};
+
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		struct probe p = {.prov = "io",
+				  .mod = list[i].mod,
+				  .func = list[i].func,
+				  .name = "start",
+				  .decl = list[i].is_stable ? &decl : NULL};
+
+		CHECK_INT(probe_matches(&list[i].d, &p), list[i].want);
+	}
+	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
+		const char *prov = functions[i].prov, *name = functions[i].name;
+		struct probe p = {.prov = prov, .mod = "", .func = "", .name = name, .decl = &decl};
+		struct pdesc d = {.prov = prov, .func = functions[i].func, .name = name};
+
+		CHECK_INT(probe_matches(&d, &p), functions[i].want);
+	}
 }
 
 /* A module of a process is named with or without its version, the program also as a.out, and each
@@ -947,6 +1018,7 @@ int main(void)
 {
 	test_clock();
 	test_header();
+	test_shared_sizes();
 	test_site_args();
 	test_extremes();
 	test_ring_busy();

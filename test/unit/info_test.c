@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/intern.h"
+#include "elf_file.h"
 #include "proc/debug.h"
 #include "proc/info_priv.h"
 #include "proc/proc.h"
@@ -35,6 +36,7 @@ struct t_outer {
 		char part;
 	};
 	enum { T_ONE = 1, T_LESS = -2 } which;
+	enum { T_NONE, T_ALL = 0xffffffffU } many;
 	volatile int changes;
 	const volatile t_number both;
 	void *any;
@@ -109,6 +111,8 @@ static void check_outer(struct type *ptr)
 	CHECK(which->kind == TYPE_ENUM && which->nenums == 2);
 	CHECK_STR(which->enums[1].name, "T_LESS");
 	CHECK_INT(which->enums[1].value, -2);
+	CHECK(which->is_signed);
+	CHECK(!type_resolve(ts, type_member(ts, t, "many", &off)->type)->is_signed);
 }
 
 /* Returns the address of the function in the file. */
@@ -226,6 +230,204 @@ static void check_hostile(void)
 	buf_free(&b);
 }
 
+/* ---- types of a file that is wrong ---- */
+
+/* Returns the type as text, and the names of its members. */
+static const char *whole(struct info *in, int id)
+{
+	struct type *t = type_resolve(ts, type_from_info(ts, in, (info_ref)id));
+	struct buf b = {0};
+	const char *s;
+
+	type_print(&b, t);
+	for (unsigned int i = 0; type_is_sou(t) && i < t->nmembers; i++)
+		buf_printf(&b, " %s", t->members[i].name ? t->members[i].name : "-");
+	s = arena_strdup(arena, buf_str(&b));
+	buf_free(&b);
+	return s;
+}
+
+static struct info *open_btf(const struct btf *btf)
+{
+	struct debug_dir dir = {.path = ""};
+	uint32_t n;
+	const void *data = btf__raw_data(btf, &n);
+
+	return info_open(elf_file(&(struct elf_part){".BTF", SHT_PROGBITS, data, n}, 1), "", &dir);
+}
+
+static void set_size(struct btf *btf, int id, uint32_t size)
+{
+	((struct btf_type *)btf__type_by_id(btf, (uint32_t)id))->size = size;
+}
+
+static int add_int(struct btf *btf, const char *name, uint32_t size)
+{
+	int id = btf__add_int(btf, name, 4, BTF_INT_SIGNED);
+
+	set_size(btf, id, size);
+	return id;
+}
+
+static int add_enum(struct btf *btf, const char *name, uint32_t size)
+{
+	int id = btf__add_enum(btf, name, 4);
+
+	set_size(btf, id, size);
+	return id;
+}
+
+/* Members that do not fit into their structure are left out. */
+static void check_fits(void)
+{
+	struct btf *btf = btf__new_empty();
+	int number = btf__add_int(btf, "int", 4, BTF_INT_SIGNED);
+	int wide = btf__add_int(btf, "long", 8, BTF_INT_SIGNED), real = btf__add_float(btf, "r", 8);
+	int color = btf__add_enum(btf, "color", 4), list = btf__add_array(btf, number, number, 0);
+	int s = btf__add_struct(btf, "s", 16), empty;
+	struct info *in;
+
+	btf__add_field(btf, "first", number, 0, 0);
+	btf__add_field(btf, "last", number, 96, 0);
+	btf__add_field(btf, "over", number, 97, 0);
+	btf__add_field(btf, "behind", number, 128, 0);
+	btf__add_field(btf, "far", number, 160, 0);
+	btf__add_field(btf, "long", wide, 64, 0);
+	btf__add_field(btf, "longer", wide, 72, 0);
+	btf__add_field(btf, "bits", number, 96, 32);
+	btf__add_field(btf, "more", number, 64, 33);
+	btf__add_field(btf, "end", number, 127, 1);
+	btf__add_field(btf, "after", number, 127, 2);
+	btf__add_field(btf, "color", color, 64, 3);
+	btf__add_field(btf, "real", real, 0, 8);
+	btf__add_field(btf, NULL, number, 32, 0);
+	btf__add_field(btf, "list", list, 128, 0);
+	empty = btf__add_struct(btf, "empty", 0);
+	btf__add_field(btf, "x", number, 0, 0);
+	in = open_btf(btf);
+	CHECK_STR(whole(in, s), "struct s first last long bits end color - list");
+	CHECK_STR(whole(in, empty), "struct empty");
+	info_close(in);
+	btf__free(btf);
+}
+
+/* No structure is inside itself.  The search for one ends, and refuses a member in doubt. */
+static void check_inside(void)
+{
+	struct btf *btf = btf__new_empty();
+	int number = btf__add_int(btf, "int", 4, BTF_INT_SIGNED), many, own, arr, part, wrap, u[12];
+	struct info *in;
+
+	own = btf__add_struct(btf, "own", 16);
+	btf__add_field(btf, "x", number, 0, 0);
+	btf__add_field(btf, "itself", own, 0, 0);
+	btf__add_field(btf, "several", own + 1, 0, 0);
+	btf__add_field(btf, "part", own + 2, 0, 0);
+	btf__add_field(btf, "next", own + 3, 64, 0);
+	btf__add_field(btf, "y", number, 32, 0);
+	arr = btf__add_array(btf, number, own, 1);
+	part = btf__add_union(btf, "part", 16);
+	btf__add_field(btf, "z", number, 0, 0);
+	btf__add_field(btf, "owner", own, 0, 0);
+	btf__add_ptr(btf, own);
+	many = btf__add_struct(btf, "many", 4800);
+	for (unsigned int i = 0; i < 1200; i++)
+		btf__add_field(btf, NULL, number, i * 32, 0);
+	wrap = btf__add_struct(btf, "wrap", 4800);
+	btf__add_field(btf, "many", many, 0, 0);
+	u[0] = btf__add_union(btf, "u0", 16);
+	btf__add_field(btf, "x", number, 0, 0);
+	for (int i = 1; i < 12; i++) {
+		u[i] = btf__add_union(btf, arena_printf(arena, "u%d", i), 16);
+		btf__add_field(btf, "a", u[i - 1], 0, 0);
+		btf__add_field(btf, "b", u[i - 1], 0, 0);
+	}
+	in = open_btf(btf);
+	CHECK_INT(arr, own + 1);
+	CHECK_INT(part, own + 2);
+	CHECK_STR(whole(in, own), "struct own x next y");
+	CHECK_STR(whole(in, part), "union part z owner");
+	CHECK_STR(whole(in, wrap), "struct wrap many");
+	CHECK_STR(whole(in, u[9]), "union u9 a b");
+	CHECK_STR(whole(in, u[10]), "union u10");
+	CHECK_STR(whole(in, u[11]), "union u11 a b");
+	info_close(in);
+	btf__free(btf);
+}
+
+/* Follows n pointers. */
+static const char *target(struct info *in, int id, unsigned int n)
+{
+	struct type *t = type_from_info(ts, in, (info_ref)id);
+
+	while (n-- && type_base(t)->kind == TYPE_PTR)
+		t = type_base(t)->to;
+	return text(t);
+}
+
+/* Numbers have sizes of the processor, arrays a limit; names decide which types are one. */
+static void check_sizes(void)
+{
+	struct btf *btf = btf__new_empty();
+	int number = btf__add_int(btf, "int", 4, BTF_INT_SIGNED), p;
+	int wide = btf__add_int(btf, "unsigned long", 8, 0);
+	int same = btf__add_struct(btf, "same", 8), again = btf__add_struct(btf, "same", 8);
+	int larger = btf__add_struct(btf, "same", 16), other = btf__add_union(btf, "same", 8);
+	int none = btf__add_struct(btf, NULL, 8), none_2 = btf__add_struct(btf, NULL, 8);
+	const struct {
+		int id;
+		const char *want;
+	} list[] = {
+	    {number, "int"},
+	    {add_int(btf, "tiny", 1), "char"},
+	    {add_int(btf, "huge", 16), "huge"},
+	    {add_int(btf, "odd", 3), "void"},
+	    {add_int(btf, "none", 0), "void"},
+	    {add_int(btf, "large", 32), "void"},
+	    {add_enum(btf, "e1", 1), "enum e1"},
+	    {add_enum(btf, "e8", 8), "enum e8"},
+	    {add_enum(btf, "e6", 6), "void"},
+	    {add_enum(btf, "e16", 16), "void"},
+	    {btf__add_float(btf, "f2", 2), "void"},
+	    {btf__add_float(btf, "f4", 4), "f4"},
+	    {btf__add_float(btf, "f12", 12), "void"},
+	    {btf__add_float(btf, "f16", 16), "f16"},
+	    {btf__add_array(btf, number, number, 1 << 22), "int [4194304]"},
+	    {btf__add_array(btf, number, number, (1 << 22) + 1), "int [0]"},
+	    {btf__add_array(btf, number, 0, 5), "void [0]"},
+	    {btf__add_typedef(btf, "uint64_t", wide), "uint64_t"},
+	    {btf__add_typedef(btf, "uint32_t", wide), "uint32_t"},
+	    {btf__add_typedef(btf, "pid_t", same), "pid_t"},
+	    {btf__add_fwd(btf, "far", BTF_FWD_UNION), "union far"},
+	    {btf__add_volatile(btf, btf__add_const(btf, number)), "const volatile int"},
+	    {btf__add_restrict(btf, number), "int"},
+	};
+	struct type *t;
+	struct info *in, *deeper; /* twice, because types are kept */
+
+	p = btf__add_ptr(btf, number);
+	for (int i = 1; i < 512; i++)
+		btf__add_ptr(btf, p + i - 1);
+	in = open_btf(btf);
+	deeper = open_btf(btf);
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++)
+		CHECK_STR(text(type_from_info(ts, in, (info_ref)list[i].id)), list[i].want);
+	CHECK(type_from_info(ts, in, (info_ref)same) == type_from_info(ts, in, (info_ref)again));
+	CHECK(type_from_info(ts, in, (info_ref)same) != type_from_info(ts, in, (info_ref)larger));
+	CHECK(type_from_info(ts, in, (info_ref)same) != type_from_info(ts, in, (info_ref)other));
+	CHECK(type_from_info(ts, in, (info_ref)none) != type_from_info(ts, in, (info_ref)none_2));
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++)
+		if ((t = type_from_info(ts, in, (info_ref)list[i].id))->kind == TYPE_ENUM)
+			CHECK(t->align == t->size && t->is_signed);
+	t = type_from_info(ts, in, (info_ref)same);
+	CHECK(!t->align && !t->is_signed);
+	CHECK_STR(target(in, p + 510, 511), "int");
+	CHECK_STR(target(deeper, p + 511, 512), "void");
+	info_close(deeper);
+	info_close(in);
+	btf__free(btf);
+}
+
 int main(void)
 {
 	struct debug_dir dir = {.path = ""};
@@ -257,6 +459,9 @@ int main(void)
 	info_close(d);
 	check_parts();
 	check_hostile();
+	check_fits();
+	check_inside();
+	check_sizes();
 	procs_free(ps);
 	types_free(ts);
 	intern_free(names);

@@ -91,6 +91,81 @@ static void test_probes(void)
 	CHECK(!lang_provider_probe(l, "two", "a", &pv) && !pv);
 }
 
+/* Returns the attributes of a provider as text. */
+static const char *attributes(const char *prov)
+{
+	const struct provider_decl *pv = NULL;
+	struct buf b = {0};
+	const char *s;
+
+	lang_provider_probe(l, prov, "a", &pv);
+	for (unsigned int i = 0; pv && i < 5; i++)
+		buf_printf(&b, "%s ", pv->attrs[i]);
+	s = arena_strdup(arena, buf_str(&b));
+	buf_free(&b);
+	return s;
+}
+
+/* Pragmas set the attributes of a provider that is declared before them or after them. */
+static void test_attributes(void)
+{
+	CHECK(compile("provider before { probe a(); };\n"
+		      "provider between { probe a(); };\n"
+		      "#pragma D attributes Evolving/Private/ISA provider before provider\n"
+		      "#pragma D attributes Stable/Private/ISA provider before module\n"
+		      "#pragma D attributes Stable/Stable/ISA provider before args\n"
+		      "#pragma D attributes Private/Private/ISA provider after function\n"
+		      "#pragma D attributes Private/Private/CPU provider after name\n"
+		      "provider after { probe a(); };\n",
+		      true));
+	CHECK_STR(attributes("before"), "Evolving/Private/ISA Stable/Private/ISA "
+					"Private/Private/Unknown Evolving/Evolving/ISA "
+					"Stable/Stable/ISA ");
+	CHECK_STR(attributes("between"),
+		  "Evolving/Evolving/ISA Private/Private/Unknown Private/Private/Unknown "
+		  "Evolving/Evolving/ISA Evolving/Evolving/ISA ");
+	CHECK_STR(attributes("after"), "Evolving/Evolving/ISA Private/Private/Unknown "
+				       "Private/Private/ISA Private/Private/CPU "
+				       "Evolving/Evolving/ISA ");
+}
+
+/* Returns the fields of the descriptions in a text of the command line. */
+static const char *fields(const char *text, enum lang_spec spec)
+{
+	struct source *src = arena_new_obj(arena, struct source);
+	struct program *p;
+	struct buf b = {0};
+	const char *s;
+
+	src->name = "test";
+	src->text = text;
+	src->len = (unsigned int)strlen(text);
+	p = lang_compile(l, src, spec);
+	for (const struct clause *c = p ? p->clauses : NULL; c; c = c->next) {
+		const struct pdesc *d = &c->descs[0];
+		const char *const list[] = {d->target, d->prov, d->mod, d->func, d->name};
+
+		for (unsigned int j = 0; j < 5; j++)
+			buf_printf(&b, "%s%s", list[j] ? list[j] : "", j < 4 ? ":" : " ");
+	}
+	s = arena_strdup(arena, buf_str(&b));
+	buf_free(&b);
+	return s;
+}
+
+/* The last field of a description on the command line depends on the option. */
+static void test_fields(void)
+{
+	CHECK_STR(fields("a", LANG_SPEC_PROVIDER), ":a::: ");
+	CHECK_STR(fields("b", LANG_SPEC_MODULE), "::b:: ");
+	CHECK_STR(fields("a:b, b { trace(1); }", LANG_SPEC_MODULE), ":a:b:: ::b:: ");
+	CHECK_STR(fields("c", LANG_SPEC_FUNCTION), ":::c: ");
+	CHECK_STR(fields("a:b:c, b:c", LANG_SPEC_FUNCTION), ":a:b:c: ::b:c: ");
+	CHECK_STR(fields("d", LANG_SPEC_NAME), "::::d ");
+	CHECK_STR(fields("a:b:c:d, b:c:d, c:d", LANG_SPEC_NAME), ":a:b:c:d ::b:c:d :::c:d ");
+	CHECK_STR(fields("a:::, :::d", LANG_SPEC_NAME), ":a::: ::::d ");
+}
+
 static void test_stability(void)
 {
 	struct program *p = compile("int kept; BEGIN { kept = 1; } p:::END { kept = pid; }", false);
@@ -260,6 +335,8 @@ int main(void)
 	}
 	test_type_names();
 	test_probes();
+	test_attributes();
+	test_fields();
 	test_stability();
 	test_versions();
 	test_units();

@@ -176,6 +176,7 @@ static void test_signs(void)
 	     "id(m`a::b::c) id(a) : : id(b) id(m`a) : : id(b) id(m`a) : : 1:int");
 	EXPR("m`struct x", "ERROR(D_UNKNOWN)");
 	EXPR("m`structs x struct x", "id(m`structs) id(x) struct id(x)");
+	EXPR("astruct x aunion x aenum x", "id(astruct) id(x) id(aunion) id(x) id(aenum) id(x)");
 	EXPR("a / / b", "id(a) EPRED / id(b)");
 	EXPR("a /= b / c; d /", "id(a) /= id(b) / id(c) ; id(d) EPRED");
 	EXPR("a /* b /* c */ d", "id(a) ERROR(D_SYNTAX) id(c) * / id(d)");

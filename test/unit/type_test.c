@@ -45,14 +45,57 @@ static void test_builtin(void)
 		const char *name;
 		unsigned int size;
 		bool is_signed;
+		unsigned int rank;
 	} list[] = {
-	    {"char", 1, true},	     {"int8_t", 1, true},	 {"uint16_t", 2, false},
-	    {"int", 4, true},	     {"unsigned int", 4, false}, {"int64_t", 8, true},
-	    {"uintptr_t", 8, false}, {"pid_t", 4, true},	 {"zoneid_t", 4, false},
-	    {"ipaddr_t", 4, false},  {"u_longlong_t", 8, false}, {"long unsigned int", 8, false},
-	    {"short int", 2, true},  {"long int", 8, true},	 {"long long int", 8, true},
+	    {"char", 1, true, 1},
+	    {"signed char", 1, true, 1},
+	    {"unsigned char", 1, false, 1},
+	    {"short", 2, true, 2},
+	    {"short int", 2, true, 2},
+	    {"signed short", 2, true, 2},
+	    {"unsigned short", 2, false, 2},
+	    {"short unsigned int", 2, false, 2},
+	    {"int", 4, true, 3},
+	    {"signed int", 4, true, 3},
+	    {"signed", 4, true, 3},
+	    {"unsigned int", 4, false, 3},
+	    {"unsigned", 4, false, 3},
+	    {"long", 8, true, 4},
+	    {"long int", 8, true, 4},
+	    {"signed long", 8, true, 4},
+	    {"unsigned long", 8, false, 4},
+	    {"long unsigned int", 8, false, 4},
+	    {"long long", 8, true, 5},
+	    {"long long int", 8, true, 5},
+	    {"signed long long", 8, true, 5},
+	    {"unsigned long long", 8, false, 5},
+	    {"long long unsigned int", 8, false, 5},
+	    {"_Bool", 1, false, 1},
+	    {"int8_t", 1, true, 1},
+	    {"uint16_t", 2, false, 2},
+	    {"int64_t", 8, true, 4},
+	    {"uint64_t", 8, false, 4},
+	    {"uintptr_t", 8, false, 4},
+	    {"pid_t", 4, true, 3},
+	    {"zoneid_t", 4, false, 3},
+	    {"ipaddr_t", 4, false, 3},
+	    {"offset_t", 8, true, 5},
+	    {"u_longlong_t", 8, false, 5},
 	};
-
+	static const struct {
+		const char *name;
+		unsigned int size, align;
+	} floats[] = {
+	    {"float", 4, 4},
+	    {"double", 8, 8},
+	    {"long double", 16, 16},
+	    {"float _Complex", 8, 8},
+	    {"double _Complex", 16, 16},
+	    {"long double _Complex", 32, 16},
+	    {"float _Imaginary", 4, 4},
+	    {"double _Imaginary", 8, 8},
+	    {"long double _Imaginary", 16, 16},
+	};
 	uint64_t off;
 
 	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
@@ -61,7 +104,22 @@ static void test_builtin(void)
 		CHECK_INT(t->kind, TYPE_INT);
 		CHECK_INT(t->size, list[i].size);
 		CHECK_INT(t->is_signed, list[i].is_signed);
+		CHECK_INT(t->rank, list[i].rank);
+		CHECK_INT(t->align, t->size);
+		CHECK_INT(t->is_char, t->size == 1 && !t->is_bool);
 	}
+	for (size_t i = 0; i < sizeof(floats) / sizeof(floats[0]); i++) {
+		const struct type *t = named(floats[i].name);
+
+		CHECK_INT(t->kind, TYPE_FLOAT);
+		CHECK_INT(t->size, floats[i].size);
+		CHECK_INT(t->align, floats[i].align);
+	}
+	CHECK_STR(text(type_base(named("caddr_t"))), "char *");
+	CHECK_INT(type_sizeof(ts, named("_symaddr")), 8);
+	CHECK_INT(type_sizeof(ts, named("_usymaddr")), 16);
+	CHECK_INT(type_sizeof(ts, named("in6_addr_t")), 16);
+	CHECK_INT(type_sizeof(ts, named("struct timeval")), 16);
 	CHECK(named("long unsigned int") == named("unsigned long"));
 	CHECK(named("long long int") == named("long long"));
 	CHECK(type_lookup(ts, "no_such_type") == NULL);

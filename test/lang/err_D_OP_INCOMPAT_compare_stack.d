@@ -1,0 +1,2 @@
+BEGIN { trace(stack() == pid); }
+/* error: line 1: operands have incompatible types: "stack" == "pid_t" */

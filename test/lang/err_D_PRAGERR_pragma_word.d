@@ -1,0 +1,3 @@
+#pragma error stop
+BEGIN { }
+/* error: line 1: #error: stop */

@@ -1,0 +1,9 @@
+BEGIN { trace(*execname); }
+/* tree:
+clause :::BEGIN
+  part records
+    call trace: void
+      index: char
+        ident execname: string
+        int 0: int
+*/
