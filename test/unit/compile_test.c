@@ -414,6 +414,34 @@ static void test_unwind_maps(void)
 	}
 }
 
+/* A clause that needs the running thread runs in it, where the kernel has a site there. */
+static void test_running(void)
+{
+	static const struct {
+		const char *what;
+		bool is_in_thread;
+	} list[] = {{"trace(copyinstr(0))", true},	 {"trace(1)", false},
+		    {"this->p = alloca(4)", false},	 {"bcopy(alloca(8), alloca(8), 8)", false},
+		    {"tracemem(copyin(0, 4), 4)", true}, {"copyinto(0, 4, alloca(4))", true},
+		    {"trace(uregs[0])", false},		 {"trace(ucaller)", true}};
+	char *in_thread = NULL, *other = NULL;
+
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		char text[100], **place = list[i].is_in_thread ? &in_thread : &other;
+		const struct unit *u;
+		struct stage g;
+
+		snprintf(text, sizeof(text), "sched:::on-cpu { %s; }", list[i].what);
+		u = first_unit(&g, text);
+		if (!*place)
+			*place = mem_strdup(u->place);
+		CHECK_STR(u->place, *place);
+		end(&g);
+	}
+	mem_free(in_thread);
+	mem_free(other);
+}
+
 /* At a traced instruction, the program counter is the address of the breakpoint. */
 static void test_regs_at_break(void)
 {
@@ -1026,6 +1054,7 @@ int main(void)
 	test_at_break();
 	test_direct();
 	test_unwind_maps();
+	test_running();
 	test_regs_at_break();
 	test_groups();
 	test_ipl();
