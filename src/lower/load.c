@@ -464,7 +464,7 @@ bool lw_has_member(struct lw *lw, const char *structure, const char *member)
 {
 	struct types *ts = lw->plan->env.types;
 	struct type *t = type_lookup(ts, structure);
-	uint64_t bits = 0;
+	uint64_t bits;
 
 	return t && type_member(ts, type_resolve(ts, t), member, &bits);
 }
@@ -488,7 +488,7 @@ static struct ir_ins *part_of_current(struct lw *lw, const char *member, uint64_
 				      unsigned int size)
 {
 	struct val task = lw_current(lw);
-	uint64_t off = 0;
+	uint64_t off;
 
 	if (!type_member(lw->plan->env.types, task.btf, member, &off))
 		return lacking(lw, &task, member).v;

@@ -916,6 +916,43 @@ static void test_modules(void)
 		CHECK_INT(probe_mod_glob(list[i].pattern, list[i].mod, list[i].kind), list[i].want);
 }
 
+/* Names have room for their end, in steps of 8 bytes, and the room only grows before the plan is
+ * made. */
+static void test_name_room(void)
+{
+	static const struct {
+		size_t len;
+		uint32_t want;
+	} list[] = {{0, 8}, {1, 8}, {7, 8}, {8, 16}, {15, 16}, {16, 24}, {5, 24}};
+	struct plan plan = {0};
+
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		plan_name_room(&plan, list[i].len);
+		CHECK_INT(plan.name_size, list[i].want);
+	}
+	plan.is_made = true;
+	plan_name_room(&plan, 100);
+	CHECK_INT(plan.name_size, 24);
+}
+
+/* All providers search for a description without a provider. */
+static void test_no_provider(void)
+{
+	probe_list found = {0};
+	struct stage g;
+
+	start(&g, "BEGIN { }");
+	CHECK(compile_programs(&g.compile));
+	probes_match(g.plan.env.probes, &(struct pdesc){.func = "no-function", .name = "no-name"},
+		     &found);
+	CHECK_INT(found.n, 0);
+	probes_match(g.plan.env.probes, &(struct pdesc){.prov = "profile", .name = "tick-7"},
+		     &found);
+	CHECK_INT(found.n, 1);
+	vec_free(&found);
+	end(&g);
+}
+
 /* A description with a number names the probe with this number, and no other. */
 static void test_ids(void)
 {
@@ -1047,6 +1084,8 @@ int main(void)
 	test_clock();
 	test_header();
 	test_shared_sizes();
+	test_name_room();
+	test_no_provider();
 	test_site_args();
 	test_extremes();
 	test_ring_busy();

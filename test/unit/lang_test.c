@@ -166,6 +166,21 @@ static void test_fields(void)
 	CHECK_STR(fields("a:::, :::d", LANG_SPEC_NAME), ":a::: ::::d ");
 }
 
+/* Keys of aggregations keep their text, on one line: labels of metrics use it. */
+static void test_key_texts(void)
+{
+	struct program *p =
+	    compile("BEGIN { @[pid ,\n  id  +\n\t 1, execname] = count(); }", false);
+	const struct expr *agg = p ? p->clauses->parts[0].stmts->expr->x : NULL;
+
+	CHECK(agg && agg->nargs == 3 && agg->texts);
+	if (!agg || !agg->texts)
+		return;
+	CHECK_STR(agg->texts[0], "pid");
+	CHECK_STR(agg->texts[1], "id + 1");
+	CHECK_STR(agg->texts[2], "execname");
+}
+
 static void test_stability(void)
 {
 	struct program *p = compile("int kept; BEGIN { kept = 1; } p:::END { kept = pid; }", false);
@@ -337,6 +352,7 @@ int main(void)
 	test_probes();
 	test_attributes();
 	test_fields();
+	test_key_texts();
 	test_stability();
 	test_versions();
 	test_units();
