@@ -48,10 +48,10 @@ def blank(match):
 
 
 def code_lines(text):
-    """Returns lines of the same lengths, with blanks for comments, strings, directives and assertions."""
+    """Returns lines of the same lengths, with blanks for comments, strings, directives, assertions and sizes."""
     text = re.sub(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', blank, text, flags=re.S)
     text = re.sub(r'^[ \t]*#(?:\\\n|[^\n])*', blank, text, flags=re.M)
-    return re.sub(r'\bassert\(.*?\);', blank, text, flags=re.S).split('\n')
+    return re.sub(r'\bassert\(.*?\);|\bsizeof\(\w+\[0\]\)', blank, text, flags=re.S).split('\n')
 
 
 def changed(token):

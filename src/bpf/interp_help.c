@@ -493,7 +493,7 @@ bool interp_helper(struct bpf_interp *in, int32_t id, uint64_t *r)
 	assert(in->firing);
 	if (in->hooks.helper && in->hooks.helper(in->hooks.arg, in, id, r))
 		return true;
-	for (unsigned int h = 0; h < sizeof(helpers) / sizeof(*helpers); h++)
+	for (unsigned int h = 0; h < sizeof(helpers) / sizeof(helpers[0]); h++)
 		if (helpers[h].id == id)
 			return helpers[h].run(in, r);
 	return interp_fail(in, "the interpreter has no helper %s", ir_helper_name(id));

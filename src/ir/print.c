@@ -29,7 +29,7 @@ static const char *const helper_names[] = {
 
 const char *ir_helper_name(int64_t helper)
 {
-	if (helper < 0 || helper >= (int64_t)(sizeof(helper_names) / sizeof(*helper_names)))
+	if (helper < 0 || helper >= (int64_t)(sizeof(helper_names) / sizeof(helper_names[0])))
 		return "unknown";
 	return helper_names[helper];
 }

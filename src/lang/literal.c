@@ -169,7 +169,7 @@ static bool macro_id(struct lang *l, const char *name, int64_t *v)
 	} ids[] = {{"pid", 0}, {"ppid", 1}, {"pgid", 2},   {"sid", 3},	  {"uid", 4},	{"euid", 5},
 		   {"gid", 6}, {"egid", 7}, {"target", 8}, {"projid", 9}, {"taskid", 9}};
 
-	for (size_t i = 0; i < sizeof(ids) / sizeof(*ids); i++) {
+	for (size_t i = 0; i < sizeof(ids) / sizeof(ids[0]); i++) {
 		if (strcmp(ids[i].name, name) != 0)
 			continue;
 		switch (ids[i].which) {
@@ -219,7 +219,7 @@ static void to_host(struct lang *l, const char *name, int64_t *v)
 {
 	static const char *const names[] = {"pid", "ppid", "pgid", "sid", "target"};
 
-	for (size_t i = 0; l->env->host_pid && i < sizeof(names) / sizeof(*names); i++)
+	for (size_t i = 0; l->env->host_pid && i < sizeof(names) / sizeof(names[0]); i++)
 		if (strcmp(name, names[i]) == 0)
 			*v = l->env->host_pid(l->env->ctx, *v);
 }

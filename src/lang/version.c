@@ -58,7 +58,7 @@ bool version_parse(const char *s, uint32_t *v)
 
 bool version_is_known(uint32_t v)
 {
-	for (size_t i = 0; i < sizeof(versions) / sizeof(*versions); i++) {
+	for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]); i++) {
 		uint32_t known;
 
 		if (version_parse(versions[i], &known) && known == v)
@@ -69,7 +69,7 @@ bool version_is_known(uint32_t v)
 
 const char *version_since(const char *name)
 {
-	for (size_t i = 0; i < sizeof(since) / sizeof(*since); i++)
+	for (size_t i = 0; i < sizeof(since) / sizeof(since[0]); i++)
 		if (strcmp(since[i].name, name) == 0)
 			return since[i].version;
 	return NULL;

@@ -42,7 +42,7 @@ static bool foreign_is_module(const char *pattern)
 {
 	static const char *const names[] = {"vmlinux", "kernel", "genunix", "unix", "ip"};
 
-	for (unsigned int i = 0; i < sizeof(names) / sizeof(*names); i++)
+	for (unsigned int i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (probe_glob(pattern, names[i]))
 			return true;
 	return false;
@@ -90,7 +90,7 @@ static bool foreign_is_function(const char *prov, const char *func, const char *
 	    {"sched", "swtch", "off-cpu "},
 	};
 
-	for (unsigned int i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+	for (unsigned int i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		const char *at = strstr(rows[i].names, name);
 
 		if (at && at[strlen(name)] == ' ' && (at == rows[i].names || at[-1] == ' ') &&

@@ -63,7 +63,7 @@ static const int allowed[] = {
     SYS_clock_gettime, SYS_getrandom, SYS_gettid,  SYS_sched_yield, SYS_rt_sigreturn,
     SYS_close,	       SYS_pread64,   SYS_lseek,   SYS_sendmsg,
 };
-#define NALLOWED (sizeof(allowed) / sizeof(*allowed))
+#define NALLOWED (sizeof(allowed) / sizeof(allowed[0]))
 
 #define LOAD(member)                                            \
 	((struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, \
@@ -181,7 +181,7 @@ static void ignore_signals(void)
 
 	for (int sig = 1; sig < NSIG; sig++)
 		signal(sig, SIG_DFL);
-	for (unsigned int i = 0; i < sizeof(ignored) / sizeof(*ignored); i++)
+	for (unsigned int i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++)
 		signal(ignored[i], SIG_IGN);
 }
 

@@ -141,7 +141,7 @@ static void add_ints(struct types *ts)
 {
 	struct type *t = NULL;
 
-	for (size_t i = 0; i < sizeof(int_rows) / sizeof(*int_rows); i++) {
+	for (size_t i = 0; i < sizeof(int_rows) / sizeof(int_rows[0]); i++) {
 		if (int_rows[i].size) {
 			t = type_new(ts, TYPE_INT, int_rows[i].name);
 			t->rank = int_rows[i].rank;
@@ -200,11 +200,11 @@ void type_builtin_init(struct types *ts)
 	special(ts, TYPE_USYMADDR, "_usymaddr", 16);
 	ts->t_dyn = type_new(ts, TYPE_DYN, "dynamic");
 	add_ints(ts);
-	for (size_t i = 0; i < sizeof(float_rows) / sizeof(*float_rows); i++) {
+	for (size_t i = 0; i < sizeof(float_rows) / sizeof(float_rows[0]); i++) {
 		t = special(ts, TYPE_FLOAT, float_rows[i].name, float_rows[i].size);
 		t->align = float_rows[i].size > 16 ? 16 : float_rows[i].size;
 	}
-	for (size_t i = 0; i < sizeof(typedef_rows) / sizeof(*typedef_rows); i++) {
+	for (size_t i = 0; i < sizeof(typedef_rows) / sizeof(typedef_rows[0]); i++) {
 		const char *to = typedef_rows[i].to;
 
 		t = strcmp(to, "char *") == 0	       ? type_ptr(ts, type_int(ts, 1, true))

@@ -274,7 +274,7 @@ struct type *type_lookup(struct types *ts, const char *name)
 
 	if (type_is_of_object(ts, name))
 		return find_in_object(ts, name)->type;
-	for (unsigned int i = 0; i < sizeof(tags) / sizeof(*tags); i++) {
+	for (unsigned int i = 0; i < sizeof(tags) / sizeof(tags[0]); i++) {
 		size_t n = strlen(tags[i].prefix);
 		const char *base, *full, *module;
 		struct type *t;
