@@ -204,8 +204,7 @@ ALWAYS_INLINE u64 hotspot_add(u64 number, const struct abi_hotspot *x, u64 symbo
 		part[0] = part[1] = part[2] = part[3] = 0;
 		if (read_user(part, n, (const void *)symbol))
 			return 0;
-		for (u32 k = 0; k < ABI_CONTENT_WORDS; k++)
-			number = abi_mix(number, part[k]);
+		number = abi_mix_words(number, part, ABI_CONTENT_WORDS);
 		if (n < ABI_CONTENT_WORDS * 8 - 1)
 			break;
 		symbol += n;
