@@ -194,13 +194,10 @@ struct ir_ins *lw_kfunc(struct lw *lw, uint32_t btf_id, ...)
 
 struct ir_ins *lw_rt(struct lw *lw, const char *name, ...)
 {
+	int which = bpf_rt_find(&bpf_rt, name);
 	struct ir_ins *i;
-	int which = -1;
 	va_list ap;
 
-	for (unsigned int f = 0; f < bpf_rt.n; f++)
-		if (strcmp(bpf_rt.funcs[f].name, name) == 0)
-			which = (int)f;
 	assert(which >= 0);
 	va_start(ap, name);
 	i = call_list(lw, IR_CALLRT, which, ap);

@@ -439,6 +439,20 @@ static void lower_take(struct ir_module *mod, unsigned int drop)
 	ir_ret(&b, ir_const(&b, 0));
 }
 
+/* The names of maps and run-time functions, for dumps. */
+static void set_names(const struct plan *plan, struct ir_module *m)
+{
+	const char **maps = arena_new_arr(m->arena, const char *, plan->maps.n);
+	const char **funcs = arena_new_arr(m->arena, const char *, bpf_rt.n);
+
+	for (unsigned int i = 0; i < plan->maps.n; i++)
+		maps[i] = plan->maps.a[i].name;
+	for (unsigned int i = 0; i < bpf_rt.n; i++)
+		funcs[i] = bpf_rt.funcs[i].name;
+	m->map_names = maps;
+	m->rt_names = funcs;
+}
+
 /*
  * Functions in order: [stubs,] the clauses, [the clauses of ERROR, called by faults,] drop [,
  * take].
@@ -448,6 +462,7 @@ void lower_unit(const struct plan *plan, const struct unit *u, struct lowered *o
 	struct consts *consts = consts_new(plan->env.arena, &out->consts);
 
 	out->mod = ir_module_new(plan->env.arena);
+	set_names(plan, out->mod);
 	if (u->nstubs)
 		u->provider->stub(plan, out->mod);
 	lower_clauses(plan, u, u, out, consts);

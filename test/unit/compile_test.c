@@ -414,6 +414,30 @@ static void test_unwind_maps(void)
 	}
 }
 
+/* Stacks of a language alone walk through native frames; others already have these. */
+static void test_language_walks(void)
+{
+	static const struct {
+		const char *what;
+		bool is_alone, has_chain;
+	} list[] = {
+	    {"ustack()", false, false}, {"jstack()", false, true}, {"langstack()", true, false}};
+
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		char text[100];
+		struct buf b = {0};
+		struct stage g;
+
+		snprintf(text, sizeof(text), "syscall::read:entry { %s; }", list[i].what);
+		ir_print(&b, lower_first(&g, text, false));
+		CHECK_INT(strstr(buf_str(&b), "; rt_lang_next\n") != NULL, list[i].is_alone);
+		CHECK_INT(strstr(buf_str(&b), "; rt_lang_next_in_chain\n") != NULL,
+			  list[i].has_chain);
+		buf_free(&b);
+		end(&g);
+	}
+}
+
 /* A clause that needs the running thread runs in it, where the kernel has a site there. */
 static void test_running(void)
 {
@@ -1093,6 +1117,7 @@ int main(void)
 	test_at_break();
 	test_direct();
 	test_unwind_maps();
+	test_language_walks();
 	test_running();
 	test_regs_at_break();
 	test_groups();
