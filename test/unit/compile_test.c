@@ -726,7 +726,9 @@ static void test_shared_sizes(void)
 	start(&g, buf_str(&program));
 	CHECK(compile_programs(&g.compile) && compile_units(&g.compile));
 	plan_text(&b, &g.plan, g.compile.units.a, g.compile.units.n);
-	CHECK(strstr(buf_str(&b), " shared: type 1, flags 1, key 64, value 64, 32768 entries"));
+	/* In a torture build the small aggregations share this map, too. */
+	CHECK(TORTURE_OR(true, strstr(buf_str(&b), " shared: type 1, flags 1, key 64, value 64, "
+						   "32768 entries") != NULL));
 	CHECK(strstr(buf_str(&b), " shared: type 1, flags 1, key 128, value 128, 32768 entries"));
 	CHECK(strstr(buf_str(&b), " shared: type 1, flags 1, key 64, value 1024, 8192 entries"));
 	buf_free(&program);
