@@ -95,9 +95,10 @@ is "$(value tcpListenDropQ0)" 3 "mib:::tcpListenDropQ0"
 is "$(value tcpOutDataBytes)" 2000207 "mib:::tcpOutDataBytes is what was written"
 again=$(sed -n 's/.*bytes_retrans:\([0-9]*\).*/\1/p' "$work/ss")
 is "$(value tcpInDataInorderBytes)" 2000207 "mib:::tcpInDataInorderBytes, too"
-is "$(value tcpInDataDupBytes) $(value tcpInDataUnorderBytes)" "0 0" "nothing came twice or too early"
+is "$(value tcpInDataUnorderBytes)" 0 "nothing came too early"
 positive "$again" "bytes were sent again"
-is "$(value tcpRetransBytes)" "$again" "mib:::tcpRetransBytes is what ss says"
+# On a busy machine, a sender that waits for long for its answer sends bytes of another connection again, which arrive twice.
+is "$(($(value tcpRetransBytes) - $(value tcpInDataDupBytes)))" "$again" "mib:::tcpRetransBytes is what ss says, besides what came twice"
 
 # The first bytes get lost, and the next arrive before them.  Then an answer gets lost, so that bytes arrive twice.
 back="ip -n $ns_b neigh replace $a4 dev dtb nud permanent lladdr 02:00:00:00:00"
