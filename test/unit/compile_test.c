@@ -414,6 +414,32 @@ static void test_unwind_maps(void)
 	}
 }
 
+/* Counts calls that report a drop.  is_shared: another program updates the aggregation, too. */
+static unsigned int count_drops(const char *update, bool is_shared)
+{
+	struct buf b = {0};
+	unsigned int n = 0;
+	char text[200];
+	struct stage g;
+
+	snprintf(text, sizeof(text), "syscall::read:entry { %s; } syscall::read:return { %s; }",
+		 update, is_shared ? update : "");
+	ir_print(&b, lower_first(&g, text, false));
+	for (const char *at = buf_str(&b); (at = strstr(at, "\t; drop\n")) != NULL; at++)
+		n++;
+	buf_free(&b);
+	end(&g);
+	return n;
+}
+
+/* A minimum that other programs change again and again is given up, and that is counted. */
+static void test_lost_minimum(void)
+{
+	for (unsigned int is_shared = 0; is_shared < 2; is_shared++)
+		CHECK_INT(count_drops("@[1] = min(2)", is_shared),
+			  count_drops("@[1] = sum(2)", is_shared) + is_shared);
+}
+
 /* Stacks of a language alone walk through native frames; others already have these. */
 static void test_language_walks(void)
 {
@@ -1119,6 +1145,7 @@ int main(void)
 	test_at_break();
 	test_direct();
 	test_unwind_maps();
+	test_lost_minimum();
 	test_language_walks();
 	test_running();
 	test_regs_at_break();
