@@ -379,6 +379,9 @@ static void test_kernel(void)
 	type_define(ts, "struct sock", t, false);
 	CHECK(named("struct sock") == t && named("struct D`sock") == t);
 	CHECK(named("struct vmlinux`sock") == sock && named("struct `sock") == sock);
+	t = type_typedef(ts, "inner_t", type_int(ts, 1, true));
+	CHECK_INT(t->levels, type_int(ts, 1, true)->levels + 1);
+	CHECK_INT(type_typedef(ts, "outer_t", t)->levels, t->levels + 1);
 	t = type_typedef(ts, "loff_t", type_int(ts, 1, true));
 	type_define(ts, "loff_t", t, false);
 	CHECK(named("loff_t") == t && named("C`loff_t") == t);
