@@ -71,8 +71,8 @@ static bool find(uint32_t pid, const struct proc_object *o, uint64_t start,
 }
 
 /*
- * Returns the text of a key of a hash (HEK), or NULL.  Adds it to a number as perl_add_key() does:
- * the key begins with its hash and its length.
+ * Returns the text of a key of a hash (HEK), or NULL.  Adds its first word, which has its hash and
+ * its length, to a number, as rt_perl_names() does.
  */
 static char *read_key(uint32_t pid, uint64_t addr, uint64_t *number)
 {
@@ -186,7 +186,7 @@ static char *read_sub(uint32_t pid, uint64_t code, uint64_t *number)
 static struct runtime_code *read_code(uint32_t pid, const struct runtime_layout *l,
 				      const struct abi_lang_new *new)
 {
-	unsigned int kind = new->object &((1 << ABI_PERL_KIND_BITS) - 1);
+	unsigned int kind = new->object % (1 << ABI_PERL_KIND_BITS);
 	uint64_t object = new->object - kind, number, other = new->object;
 	bool is_sub = kind == ABI_PERL_SUB || kind == ABI_PERL_GLOB;
 	struct runtime_code *c = mem_alloc(sizeof(*c));

@@ -108,7 +108,7 @@ static struct runtime_code *read_func(uint32_t pid, const struct runtime_layout 
 	struct runtime_code *c;
 	uint8_t type;
 
-	if (!(new->object &ABI_PHP_MAIN)) {
+	if (!(ABI_PHP_MAIN & new->object)) {
 		if (!runtime_read(pid, new->object, &f, sizeof(f)))
 			return NULL;
 		file = runtime_pointer(pid, new->object + l->frames.php.file);

@@ -266,8 +266,9 @@ static uint64_t check_of(uint32_t pid, const struct abi_python *py, uint64_t cod
 }
 
 /*
- * Without a number of its own, other code with the same check can come and go during the reading.
- * Then what was read is compared, and the rest of the strings is believed.
+ * Returns true if what was read is of the reported object.  Without a number of its own (is_own),
+ * an object with the same addresses can come and go while the strings are read.  So the check is
+ * made from the strings as they were read.
  */
 static bool is_same(const struct abi_python *py, const struct abi_lang_new *new, uint64_t check,
 		    const uint64_t file[2], const uint64_t func[2], const struct runtime_code *c)
@@ -365,9 +366,9 @@ static uint64_t check(uint32_t pid, const struct runtime_layout *l, const struct
 {
 	uint64_t names[4], id;
 
-	/* A freed object keeps these words for a while. */
 	if (!l->frames.python.is_own)
-		return new->check;
+		return new->check; /* is_same() has compared it */
+	/* A freed object keeps its number for a while. */
 	return is_object(pid, l, new->object)
 		   ? check_of(pid, &l->frames.python, new->object, names, &id)
 		   : 0;

@@ -320,8 +320,8 @@ struct abi_python {
 	__abi32 names; /* in a code object: 4 words; ABI_PYTHON_FUNC and ABI_PYTHON_TABLE are
 			  numbers of them, from 0 on */
 	__abi32 file;  /* number of co_filename: 0 or 1 */
-	__abi32 id;    /* in a code object: a word with its line or its own number */
-	__abi32 is_own; /* no other object has, or will have, the same number */
+	__abi32 id;    /* in a code object: a word with its first line, or with its number */
+	__abi32 is_own; /* `id` has the number, which no other object ever has */
 };
 
 #define ABI_PYTHON_FUNC	 2 /* name of the function */
@@ -506,16 +506,16 @@ static inline __abi64 abi_mix_words(__abi64 number, const __abi64 *words, int n)
 }
 
 /*
- * The content of a text is added to a number in parts: of 31 bytes that are followed by a NUL, the
- * last one of fewer bytes and NULs.  Longer texts are cut after the last part.
+ * A text is added to a number in parts of 32 bytes: 31 bytes of the text, and a NUL.  The last part
+ * has fewer bytes, and more NULs.  What follows after ABI_CONTENT_PARTS parts does not count.
  */
 #define ABI_CONTENT_WORDS 4
 #define ABI_CONTENT_PARTS 33
 
 /*
- * The checks of Python, before 3.12, and Ruby have the first bytes of strings, and of a table
- * of lines, besides their addresses, because objects often get the memory of others that were
- * freed.  A check without them is for a function with bytes that cannot be read.
+ * Objects often get the memory of others that were freed.  The checks of Ruby, and of Python before
+ * 3.12, therefore count not only addresses of strings and of a table of lines, but also their first
+ * bytes.  If the kernel side cannot read these bytes, the check counts the addresses alone.
  */
 
 /* Returns the first n bytes of a word, and 0 for the others. */
@@ -532,7 +532,10 @@ static inline __abi64 abi_end(__abi64 word)
 	return zeros & -zeros;
 }
 
-/* Of the names of the file and the function: characters.  Of the table: its length, and bytes. */
+/*
+ * The check of Python counts the first 16 characters of the names of the file and the function, and
+ * the length and the first 16 bytes of the table of lines.
+ */
 #define ABI_PYTHON_LENGTH 16 /* of a string or table */
 #define ABI_PYTHON_BYTES  32 /* of a table */
 #define ABI_PYTHON_CHARS  48 /* of a string, before 3.12 */

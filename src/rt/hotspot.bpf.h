@@ -186,31 +186,13 @@ ALWAYS_INLINE u64 hotspot_bytecode(const struct abi_walk *w, u64 regs, u64 start
 	return at < n ? at + 1 : 0;
 }
 
-/* Adds a name to a number, or 0 to none.  Returns 0 if it is unreadable. */
+/* Adds a name to a number.  Returns 0 if it is unreadable. */
 ALWAYS_INLINE u64 hotspot_add(u64 number, const struct abi_hotspot *x, u64 symbol,
 			      u64 part[ABI_CONTENT_WORDS])
 {
-	u64 left = (u16)user_u32(symbol + x->symbol_length);
+	u64 length = (u16)user_u32(symbol + x->symbol_length);
 
-	symbol += x->symbol;
-	if (!left)
-		return 0;
-#pragma clang loop unroll(disable)
-	for (u32 i = 0; i < ABI_CONTENT_PARTS; i++) {
-		u64 n = left;
-
-		if (n > ABI_CONTENT_WORDS * 8 - 1)
-			n = ABI_CONTENT_WORDS * 8 - 1;
-		part[0] = part[1] = part[2] = part[3] = 0;
-		if (read_user(part, n, (const void *)symbol))
-			return 0;
-		number = abi_mix_words(number, part, ABI_CONTENT_WORDS);
-		if (n < ABI_CONTENT_WORDS * 8 - 1)
-			break;
-		symbol += n;
-		left -= n;
-	}
-	return number;
+	return length ? add_content(number, symbol + x->symbol, length, part) : 0;
 }
 
 /*
@@ -219,7 +201,7 @@ ALWAYS_INLINE u64 hotspot_add(u64 number, const struct abi_hotspot *x, u64 symbo
  */
 RT u64 rt_hotspot_check(struct abi_walk *w, u64 part, u64 nbytecodes)
 {
-	u64 words[ABI_CONTENT_WORDS], pool, number, left, before;
+	u64 words[ABI_CONTENT_WORDS], pool, number, name, before, left;
 	struct abi_runtime *r = w ? runtime_of(w) : 0;
 	const struct abi_hotspot *x;
 
@@ -229,9 +211,9 @@ RT u64 rt_hotspot_check(struct abi_walk *w, u64 part, u64 nbytecodes)
 	pool = hotspot_word(part + x->pool);
 	number = hotspot_add(part, x, hotspot_word(hotspot_word(pool + x->class) + x->class_name),
 			     words);
-	left = (u16)user_u32(part + x->method_name);
+	name = (u16)user_u32(part + x->method_name);
 	if (number)
-		number = hotspot_add(number, x, hotspot_word(pool + x->entries + 8 * left) & ~1ULL,
+		number = hotspot_add(number, x, hotspot_word(pool + x->entries + 8 * name) & ~1ULL,
 				     words);
 	if (!number)
 		return part;

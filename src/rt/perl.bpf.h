@@ -145,12 +145,12 @@ RT u64 rt_perl_glob(u64 glob)
 	return sv.body;
 }
 
-/* Adds a text to a number, or 0 to none.  Returns 0 if it is unreadable. */
+/* Adds a text to a number.  Returns 0 if the number is 0, or the text is unreadable. */
 RT u64 rt_perl_text(u64 number, u64 addr)
 {
 	u64 part[ABI_CONTENT_WORDS];
 
-	return number ? add_content(number, addr, part) : 0;
+	return number ? add_content(number, addr, ~0ULL, part) : 0;
 }
 
 /* Sets the object of a subroutine.  Returns a number for its names. */

@@ -34,8 +34,8 @@ ALWAYS_INLINE u64 php_begin(const struct abi_php *php)
 }
 
 /*
- * Adds a string to a number, or 0 to none.  Returns 0 if it is unreadable.  Names of functions,
- * classes and included files have a hash.
+ * Adds a string to a number.  Returns 0 if the number is 0, or the string is unreadable.  Names of
+ * functions, classes and included files have a hash.
  */
 RT u64 rt_php_text(u64 number, u64 addr)
 {
@@ -45,15 +45,14 @@ RT u64 rt_php_text(u64 number, u64 addr)
 		return 0;
 	if (words[0])
 		return abi_mix(abi_mix(number, words[0]), words[1]);
-	return add_content(number, addr + ABI_PHP_BYTES, words);
+	return add_content(number, addr + ABI_PHP_BYTES, ~0ULL, words);
 }
 
 /*
- * Sets the key of a function, and its object and check, because each closure is a function of its
- * own, and the memory of a freed function has another one at once.  Code of a file has no name, and
- * perhaps the class that includes it.
- * With opcache it is a copy that exists while it runs, often for less than a millisecond, but the
- * name of the file stays.
+ * Sets the key, the object and the check of a function.  Names are the key, because each closure is
+ * a function of its own, and freed memory soon has another function.  The code of a file has no
+ * name, but it has a class if a method includes the file.  With opcache such code is a copy, often
+ * for less than a millisecond, but the name of the file stays.
  */
 ALWAYS_INLINE void php_key(const struct abi_php *php, u64 func, struct php_func *f,
 			   struct lang_frame *res)

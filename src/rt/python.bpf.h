@@ -126,6 +126,7 @@ ALWAYS_INLINE u64 python_check(const struct abi_python *py, u64 code, struct pyt
 	table = python_word(f, at + ABI_PYTHON_TABLE * 8);
 	if (read_user(words, 16, (const void *)(name + ABI_PYTHON_CHARS)))
 		return number;
+	/* The compiler must not add the words at the end: until then they would be on the stack. */
 	full = abi_python_text(number, words);
 	asm volatile("" : "+r"(full));
 	if (read_user(words, 16, (const void *)(func + ABI_PYTHON_CHARS)))

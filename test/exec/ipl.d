@@ -1,6 +1,6 @@
 /*
- * A firing is in an interrupt by the kernel's preemption counter.  A sample is an interrupt itself:
- * the interrupt that it has interrupted counts.
+ * A firing is in an interrupt by the kernel's preemption counter.  A sample comes in an
+ * interrupt itself, so it is in one only if the interrupted code was.
  */
 /* @fire syscall::read:entry pid=1 */
 /* @fire syscall::read:entry pid=2 preempt=0xff */

@@ -97,7 +97,7 @@ again=$(sed -n 's/.*bytes_retrans:\([0-9]*\).*/\1/p' "$work/ss")
 is "$(value tcpInDataInorderBytes)" 2000207 "mib:::tcpInDataInorderBytes, too"
 is "$(value tcpInDataUnorderBytes)" 0 "nothing came too early"
 positive "$again" "bytes were sent again"
-# On a busy machine, a sender that waits for long for its answer sends bytes of another connection again, which arrive twice.
+# On a busy machine answers are late, and senders on other connections send bytes again, which arrive twice.
 is "$(($(value tcpRetransBytes) - $(value tcpInDataDupBytes)))" "$again" "mib:::tcpRetransBytes is what ss says, besides what came twice"
 
 # The first bytes get lost, and the next arrive before them.  Then an answer gets lost, so that bytes arrive twice.

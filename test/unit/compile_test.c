@@ -736,7 +736,9 @@ static void test_stability(void)
 	CHECK(lang_is_attributes("Stable/Private/Group"));
 }
 
-/* Shared maps have few sizes: keys in steps of 64 bytes with 8 for the user, rows of powers of 2.
+/*
+ * Shared maps have few sizes: keys in steps of 64 bytes, 8 of which name the aggregation, and rows
+ * of powers of 2.
  */
 static void test_shared_sizes(void)
 {

@@ -46,7 +46,7 @@ static unsigned int bits_of(const struct mset *s)
 	return bits;
 }
 
-/* What a block does with an item, in this order. */
+/* How a block uses an item; READS_WRITES: first it reads the item, then it writes it. */
 enum { NOTHING, READS, WRITES, READS_WRITES, WRITES_READS, NACTS };
 
 static void check_sets(const struct mfunc *f, unsigned char acts[BLOCKS][ITEMS])

@@ -131,7 +131,7 @@ static void php(void)
 	c = runtime_php.read((uint32_t)getpid(), &php_8_2, &new);
 	CHECK_STR(c ? c->func : NULL, "alpha");
 	runtime_code_free(c);
-	/* With hashes; one is not that of the text. */
+	/* Strings can have hashes.  The second hash is wrong, so that nothing is read. */
 	for (unsigned int i = 0; i < 2; i++) {
 		uint64_t hash = 5381;
 
@@ -170,7 +170,7 @@ static void php(void)
 	runtime_code_free(c);
 }
 
-/* A text counts in parts of 31 bytes, and up to the last part. */
+/* Each of the first 1,023 bytes of a text makes a difference. */
 static void content(void)
 {
 	char text[1100], other[1100];
