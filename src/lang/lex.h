@@ -42,8 +42,8 @@ void lex_next(struct lexer *lx, struct token *t, enum lex_state state);
 /* Returns the text of one macro ("1", "$1", "target") for a probe description; NULL: undefined. */
 const char *lex_macro_text(struct lang *l, const char *name, unsigned int len);
 
-/* Sets value and type of an integer constant.  Returns false with *tag and *msg set. */
-bool lex_number(struct lang *l, const char *s, unsigned int n, uint64_t *val, struct type **type,
+/* Sets value and type of an integer constant.  *msg is NULL before, and set with *tag on error. */
+void lex_number(struct lang *l, const char *s, unsigned int n, uint64_t *val, struct type **type,
 		enum diag_tag *tag, const char **msg);
 
 #endif

@@ -117,7 +117,7 @@ static struct type *number_type(struct lang *l, uint64_t v, bool is_dec, unsigne
 	return NULL;
 }
 
-bool lex_number(struct lang *l, const char *s, unsigned int n, uint64_t *val, struct type **type,
+void lex_number(struct lang *l, const char *s, unsigned int n, uint64_t *val, struct type **type,
 		enum diag_tag *tag, const char **msg)
 {
 	unsigned int base = 10, nu = 0, nl = 0, i = 0, digits = n;
@@ -141,7 +141,7 @@ bool lex_number(struct lang *l, const char *s, unsigned int n, uint64_t *val, st
 			*tag = D_INT_DIGIT;
 			*msg = arena_printf(l->arena, "invalid digit '%c' in constant of base %u",
 					    s[i], base);
-			return false;
+			return;
 		}
 		if (v > (UINT64_MAX - d) / base)
 			goto oflow;
@@ -153,11 +153,10 @@ bool lex_number(struct lang *l, const char *s, unsigned int n, uint64_t *val, st
 	if (!*type)
 		goto oflow;
 	*val = v;
-	return true;
+	return;
 oflow:
 	*tag = D_INT_OFLOW;
 	*msg = arena_printf(l->arena, "integer constant %.*s is too large", (int)n, s);
-	return false;
 }
 
 /* Gets an id of this process.  Returns false if there is no such name. */
@@ -274,10 +273,8 @@ static void operand_token(struct lexer *lx, struct token *t, const char *s, enum
 			*msg = arena_printf(lx->lang->arena, "macro argument %s is too large", s);
 			return;
 		}
-		if (!lex_number(lx->lang, num, (unsigned int)strlen(num), &t->val, &t->type, tag,
-				msg))
-			return;
-		if (*s == '-') {
+		lex_number(lx->lang, num, (unsigned int)strlen(num), &t->val, &t->type, tag, msg);
+		if (*s == '-' && !*msg) {
 			t->val = -t->val;
 			if (t->type->size == 8)
 				t->type = type_int(lx->lang->types, 8, true);
