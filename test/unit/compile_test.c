@@ -595,6 +595,9 @@ static void test_direct(void)
 	    {"*(uint64_t *)&args[0]->comm[0]", 1},
 	    {"*(uint32_t *)&args[0]->real_parent", 1},
 	    {"*(uint64_t *)&args[0]->pid", 1},
+	    {"(uint32_t)args[0]->real_parent", 1},
+	    {"(uint64_t)&args[0]->pid * 3", 1},
+	    {"(uint64_t)args[0] * 3 + arg0", 0},
 	};
 
 	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
