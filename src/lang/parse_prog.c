@@ -330,18 +330,17 @@ static bool is_word(const struct parser *p, const char *word)
 }
 
 /* Parses [for (thread)] after the descriptions of a site: the thread that fires. */
-static bool site_thread(struct parser *p, struct clause *c)
+static void site_thread(struct parser *p, struct clause *c)
 {
 	if (!is_word(p, "for"))
-		return true;
+		return;
 	parse_next(p, LEX_EXPR);
-	if (!parse_expect(p, TOK_LPAR))
-		return false;
-	c->thread = parse_expr(p);
-	if (p->failed || p->t.kind != TOK_RPAR)
-		return parse_syntax(p);
-	parse_next(p, LEX_CLAUSE);
-	return !p->failed;
+	if (parse_expect(p, TOK_LPAR))
+		c->thread = parse_expr(p);
+	if (p->t.kind == TOK_RPAR)
+		parse_next(p, LEX_CLAUSE);
+	else
+		parse_syntax(p);
 }
 
 /* Parses from DESC [for (thread)] [/ expr /] { statements }. */
@@ -356,7 +355,10 @@ static struct clause *site_from(struct parser *p, struct pdesc *target)
 	parse_next(p, LEX_CLAUSE);
 	c->site_of = target;
 	p->in_site = true;
-	if (!desc_list(p, c) || !site_thread(p, c) || !clause_rest(p, c, true))
+	if (!desc_list(p, c))
+		return NULL;
+	site_thread(p, c);
+	if (!clause_rest(p, c, true))
 		return NULL;
 	p->in_site = false;
 	return c;
