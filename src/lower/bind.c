@@ -187,8 +187,7 @@ struct val lw_branched(struct lw *lw, const struct expr *e,
 		       struct val (*f)(struct lw *, const struct expr *))
 {
 	struct memo_key k = {.op = MEMO_BRANCHED,
-			     .flags = (unsigned int)lw->firing.trusted |
-				      (unsigned int)lw->firing.in_site << 1,
+			     .flags = lw->firing.trusted,
 			     .imm = lw->mem.nwrites,
 			     .imm2 = lw->mem.nfound,
 			     .a = e,

@@ -178,7 +178,9 @@ struct val lw_in_xlator(struct lw *lw, const struct expr *e,
 
 /*
  * Returns f(lw, e) for an expression that has branches, and remembers it.  Memo entries end where
- * branches meet, so the key is the expression and the bindings of its parameters.
+ * branches meet, so the key is the expression and the bindings of its parameters.  The expressions
+ * that a site shares with clauses have native arguments only as parameters, so the bindings show
+ * whose arguments they are.
  */
 struct val lw_branched(struct lw *lw, const struct expr *e,
 		       struct val (*f)(struct lw *, const struct expr *));

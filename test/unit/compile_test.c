@@ -612,6 +612,24 @@ static void test_direct(void)
 	}
 }
 
+/* The stack of a thread that waits has no frames of tracing to leave out. */
+static void test_stack_of_waiting(void)
+{
+	struct stage g;
+	const struct ir_module *m = lower_first(&g, "sched:::on-cpu { stack(); }", false);
+	unsigned int ncalls = 0;
+
+	for (unsigned int n = 0; n < m->nfuncs; n++)
+		for (unsigned int b = 0; b < m->funcs[n]->nblocks; b++)
+			for (struct ir_ins *i = m->funcs[n]->blocks[b]->first; i; i = i->next)
+				if (i->op == IR_CALL && i->imm == BPF_FUNC_get_task_stack) {
+					CHECK(i->args[3]->op == IR_CONST && i->args[3]->imm == 0);
+					ncalls++;
+				}
+	CHECK_INT(ncalls, 1);
+	end(&g);
+}
+
 /* Returns the offset of a member of a structure in bytes, or -1. */
 static int64_t offset_in(struct stage *g, const char *structure, const char *member)
 {
@@ -1149,6 +1167,7 @@ int main(void)
 	test_hidden_caller();
 	test_at_break();
 	test_direct();
+	test_stack_of_waiting();
 	test_unwind_maps();
 	test_lost_minimum();
 	test_language_walks();
