@@ -57,17 +57,12 @@ static void add_types(struct types *t, uint32_t strsize)
 
 static int param_type(const struct types *t, enum bpf_param p)
 {
-	switch (p) {
-	case BPF_PARAM_SCALAR:
-		return t->u64;
-	case BPF_PARAM_STR:
-		return t->str;
-	case BPF_PARAM_WALK:
-		return t->walk;
-	case BPF_PARAM_CTX:
-		return t->ptr;
-	}
-	return 0;
+	const int list[] = {[BPF_PARAM_SCALAR] = t->u64,
+			    [BPF_PARAM_STR] = t->str,
+			    [BPF_PARAM_WALK] = t->walk,
+			    [BPF_PARAM_CTX] = t->ptr};
+
+	return list[p];
 }
 
 /* Adds a FUNC with its prototype. */

@@ -105,7 +105,7 @@ static unsigned int read_mask(const struct mins *i)
 	case M_CALL:
 	case M_JMP:
 	case M_EXIT:
-		return 0;
+		break;
 	case M_MOV:
 	case M_MOVSX:
 	case M_MOV32:
