@@ -186,7 +186,7 @@ struct ident {
 	struct loc loc;	   /* first mention */
 	unsigned int id;   /* number within its kind, from 0, in order of first mention */
 	struct type *type; /* NULL until fixed; assoc: of the elements; function: return type */
-	bool is_assoc, is_library, is_declared, is_assigned;
+	bool is_assoc, is_library, is_declared;
 	enum measure measure; /* variables: of the assigned values */
 	bool is_read;	      /* (plan) an enabled clause reads it */
 	bool is_hosted;	      /* kept at the host, see hosted.c */

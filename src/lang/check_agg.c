@@ -125,6 +125,5 @@ bool check_agg_action(struct check *ck, struct expr *e)
 		id->agg_param = param;
 	}
 	assert(id->agg_func);
-	id->is_assigned = true;
 	return true;
 }

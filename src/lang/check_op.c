@@ -103,8 +103,6 @@ static bool check_step(struct check *ck, struct expr *e)
 	if (is_func_or_void_ptr(x->type))
 		return wrong(ck, e, D_OP_VFPTR,
 			     "an operand that points to something of known size");
-	if (x->ident)
-		x->ident->is_assigned = true;
 	e->type = x->type;
 	return check_lvalue(ck, e, x);
 }
@@ -713,10 +711,8 @@ bool check_assign(struct check *ck, struct expr *e)
 		return wrong(ck, e, D_OP_ARRFUN, "an operand that is not an array or function");
 	if (!check_lvalue(ck, e, x))
 		return false;
-	if (x->ident) {
-		x->ident->is_assigned = true;
+	if (x->ident)
 		x->ident->measure = measure_join(x->ident->measure, measure_of(e->y));
-	}
 	if (e->op != OP_NONE)
 		return check_op_assign(ck, e);
 	return assign_compatible(ck, e) || incompatible(ck, e);

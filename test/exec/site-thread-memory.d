@@ -26,6 +26,11 @@ sched:::on-cpu
 
 sched:::on-cpu
 {
+	printf("%d\n", *(int *)copyin(0x7000, 4));
+}
+
+sched:::on-cpu
+{
 	copyoutstr("x", 0x7000, 2);
 }
 
