@@ -39,6 +39,8 @@ TOKEN = re.compile(r'(?<= )(?:==|!=|<=|>=|&&|\|\||<<|>>|[-+<>&|])(?= |$)|\+\+|--
                    r'(?<=if \()[A-Za-z_][\w.]*(?:->\w+)*(?=\))')
 DECLARED = re.compile(r'^\s*(?:(?:static|const|struct|unsigned|int|char|enum|u?int\d+_t|size_t)\b.*\[[^]]*$|'
                       r'.*\w : $)')
+# The smaller or larger of two values is the same with <= as with <.
+EXTREME = re.compile(r'(?<![\w.>-])([\w.>-]+)( [<>]=? )(?=([\w.>-]+) \? (?:\1 : \3|\3 : \1);)')
 
 Mutant = collections.namedtuple('Mutant', 'file line text begin end new')
 
@@ -48,10 +50,11 @@ def blank(match):
 
 
 def code_lines(text):
-    """Returns lines of the same lengths, with blanks for comments, strings, directives, assertions and sizes."""
+    """Returns lines of the same lengths, with blanks for what is no behaviour: comments, strings, assertions."""
     text = re.sub(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', blank, text, flags=re.S)
     text = re.sub(r'^[ \t]*#(?:\\\n|[^\n])*', blank, text, flags=re.M)
-    return re.sub(r'\bassert\(.*?\);|\bsizeof\(\w+\[0\]\)', blank, text, flags=re.S).split('\n')
+    text = re.sub(r'\bassert\(.*?\);|\bsizeof\(\w+\[0\]\)', blank, text, flags=re.S)
+    return EXTREME.sub(lambda m: m[1] + ' ' * len(m[2]), text).split('\n')
 
 
 def changed(token):
