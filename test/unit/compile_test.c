@@ -612,6 +612,42 @@ static void test_direct(void)
 	}
 }
 
+/*
+ * A per-CPU variable is found by the offset of this CPU in a table of the kernel, which has 8 bytes
+ * for each CPU.
+ */
+static void test_percpu_variable(void)
+{
+	static const struct kern_sym offsets[] = {{"__per_cpu_start", "vmlinux", 0, 0},
+						  {"runqueues", "vmlinux", 0x2a000, 0},
+						  {"__per_cpu_end", "vmlinux", 0x40000, 0}},
+				     table = {"__per_cpu_offset", "vmlinux", 0xffffffff82400000, 8};
+	bool is_scaled = false;
+	const struct ir_module *m;
+	struct kern *k;
+	struct stage g;
+
+	start(&g, "syscall::read:entry { trace(`runqueues.nr_running); }");
+	CHECK(compile_open(&g.compile));
+	k = g.plan.env.kern;
+	k->syms_done = true;
+	vec_push(&k->syms, table);
+	for (size_t i = 0; i < sizeof(offsets) / sizeof(offsets[0]); i++)
+		vec_push(&k->absolute, offsets[i]);
+	CHECK(compile_program(&g.compile, g.compile.progs.a[0]) && compile_units(&g.compile));
+	m = lower(&g, g.compile.units.a[0]);
+	for (unsigned int n = 0; n < m->nfuncs; n++)
+		for (unsigned int b = 0; b < m->funcs[n]->nblocks; b++)
+			for (struct ir_ins *i = m->funcs[n]->blocks[b]->first; i; i = i->next)
+				is_scaled |= i->op == IR_SHL && i->args[0]->op == IR_CALL &&
+					     i->args[0]->imm == BPF_FUNC_get_smp_processor_id &&
+					     i->args[1]->imm == 3;
+	CHECK(is_scaled);
+	CHECK(count_ops(m, IR_CONST, (int64_t)table.addr) > 0);
+	CHECK(count_ops(m, IR_CONST, 0x2a000) > 0);
+	end(&g);
+}
+
 /* The stack of a thread that waits has no frames of tracing to leave out. */
 static void test_stack_of_waiting(void)
 {
@@ -1167,6 +1203,7 @@ int main(void)
 	test_hidden_caller();
 	test_at_break();
 	test_direct();
+	test_percpu_variable();
 	test_stack_of_waiting();
 	test_unwind_maps();
 	test_lost_minimum();
