@@ -26,7 +26,6 @@ struct fixup {
 };
 
 struct emit {
-	struct arena *arena;
 	struct mfunc *f;
 	VEC(struct bpf_insn) insns;
 	VEC(struct bpf_reloc) relocs;
@@ -454,7 +453,7 @@ struct bpf_code *bpf_codegen(struct arena *a, struct ir_module *m, const struct 
 {
 	struct bpf_code *c = arena_new_obj(a, struct bpf_code);
 	int *number = arena_new_arr(a, int, m->nfuncs);
-	struct emit e = {.arena = a};
+	struct emit e = {0};
 
 	*err = NULL;
 	c->arena = a;

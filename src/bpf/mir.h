@@ -106,7 +106,6 @@ struct mreg {
 struct mfunc {
 	struct arena *arena;
 	const struct bpf_target *target;
-	struct ir_func *ir;
 	struct mblock **blocks;
 	unsigned int nblocks;
 	struct mreg *regs;

@@ -419,7 +419,6 @@ static struct mfunc *new_mfunc(struct ir_func *ir, const struct bpf_target *t)
 
 	f->arena = a;
 	f->target = t;
-	f->ir = ir;
 	f->nblocks = ir->nblocks;
 	f->blocks = arena_new_arr(a, struct mblock *, ir->nblocks);
 	for (unsigned int b = 0; b < ir->nblocks; b++) {

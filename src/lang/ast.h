@@ -120,7 +120,6 @@ struct expr {
 	 */
 	struct expr **whole;
 	struct fmt *fmt; /* printf-like CALLs: the parsed format */
-	bool is_const;	 /* INT known at compile time (kind is EXPR_INT then) */
 	bool is_lvalue, is_writable;
 	bool is_call;	    /* INDEX of an inline that was written as a call */
 	bool is_native_arg; /* INDEX of args[]: val is the *native* argument number to read */
@@ -186,7 +185,7 @@ struct ident {
 	struct loc loc;	   /* first mention */
 	unsigned int id;   /* number within its kind, from 0, in order of first mention */
 	struct type *type; /* NULL until fixed; assoc: of the elements; function: return type */
-	bool is_assoc, is_library, is_declared;
+	bool is_assoc, is_library;
 	enum measure measure; /* variables: of the assigned values */
 	bool is_read;	      /* (plan) an enabled clause reads it */
 	bool is_hosted;	      /* kept at the host, see hosted.c */
@@ -264,7 +263,7 @@ struct part {
 	unsigned int cond_var;
 	struct stmt *stmts;
 	bool records; /* (c) has data-recording actions, or no statements at all */
-	bool has_speculate, has_commit, has_exit, has_destructive;
+	bool has_speculate, has_exit, has_destructive;
 };
 
 struct clause {
@@ -273,7 +272,6 @@ struct clause {
 	unsigned int ndescs;
 	struct expr *pred;		     /* NULL: none */
 	struct stmt *body;		     /* NULL: empty */
-	bool has_body;			     /* false: bare description on the command line */
 	bool is_enabled, is_checked, is_bad; /* library clauses, set by the session */
 	bool is_library;
 	/* clause of the ERROR probe, if hosted.c has to treat it differently */
@@ -332,10 +330,8 @@ struct provider_decl {
 
 /* A compiled source. */
 struct program {
-	const struct source *src;
 	struct clause *clauses;
 	struct provider_decl *providers;
-	struct program *next;
 };
 
 /* Text of a tree, one node per line, indented (-xdump=parse, -xdump=check). */

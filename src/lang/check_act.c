@@ -203,7 +203,6 @@ static bool do_commit(struct check *ck, const struct expr *e)
 	if (ck->seen_data)
 		return state_error(ck, e, D_COMM_DREC, "follow data-recording action(s)");
 	ck->seen_commit = true;
-	ck->part->has_commit = true;
 	return true;
 }
 

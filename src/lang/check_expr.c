@@ -17,7 +17,6 @@ void check_set_int(struct expr *e, uint64_t val, struct type *t)
 	e->kind = EXPR_INT;
 	e->val = val;
 	e->type = t;
-	e->is_const = true;
 	e->op = OP_NONE;
 	e->x = e->y = e->z = NULL;
 	e->ident = NULL;
@@ -141,7 +140,6 @@ static bool type_expr(struct check *ck, struct expr *e)
 	switch (e->kind) {
 	case EXPR_INT:
 		assert(e->type);
-		e->is_const = true;
 		return true;
 	case EXPR_STR:
 		e->type = type_string(ts);

@@ -42,7 +42,6 @@ static bool check_no_symbol(struct check *ck, struct expr *e, bool is_user)
 		return no_symbol(ck, e);
 	id = names_add(ck->l, IDENT_KSYM, e->name, e->loc);
 	id->type = type_int(ck->l->types, 4, true);
-	id->is_declared = true;
 	set_ksym(ck, e, id);
 	return true;
 }
@@ -122,7 +121,6 @@ static bool check_object_symbol(struct check *ck, struct expr *e, const struct l
 	id->type = type_userland(l->types, type_ptr(l->types, sym->type));
 	id->addr = sym->addr;
 	id->pid = sym->pid;
-	id->is_declared = true;
 	return use_object(ck, e, id);
 }
 
@@ -156,7 +154,6 @@ static bool check_symbol(struct check *ck, struct expr *e)
 		id->type = found.type;
 		id->addr = found.addr;
 		id->is_percpu = found.is_percpu;
-		id->is_declared = true;
 		set_ksym(ck, e, id);
 		return true;
 	}

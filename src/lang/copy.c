@@ -23,7 +23,6 @@ struct expr *expr_int(struct lang *l, struct loc loc, uint64_t val, struct type 
 
 	e->val = val;
 	e->type = t;
-	e->is_const = true;
 	return e;
 }
 

@@ -38,10 +38,10 @@ struct lang *lang_new(struct arena *a, struct intern *names, struct types *types
 	null->type = type_int(types, 4, true);
 	null->expr = expr_int(l, none, 0, null->type);
 	null->size = size_named(l, null->expr, NULL, 0);
-	null->is_declared = null->is_library = true;
+	null->is_library = true;
 	l->args = names_add(l, IDENT_BUILTIN, intern_str(names, "args"), none);
 	l->args->type = type_array(types, type_int(types, 8, true), 1);
-	l->args->is_declared = l->args->is_library = true;
+	l->args->is_library = true;
 	return l;
 }
 
@@ -143,7 +143,7 @@ static struct ident *enter_row(struct lang *l, const struct lang_row *row)
 	id = names_add(l, row->kind, intern_str(l->names, row->name), none);
 	id->row = row;
 	id->version = version_since(row->name);
-	id->is_declared = id->is_library = true;
+	id->is_library = true;
 	id->type = type_void(l->types);
 	l->in_library = true;
 	if (row->proto && !parse_proto(l, id, row->proto)) {
@@ -234,7 +234,6 @@ struct ident *names_param(struct lang *l, const char *name, struct type *type, s
 	id->name = name;
 	id->type = type;
 	id->loc = loc;
-	id->is_declared = true;
 	return id;
 }
 
@@ -304,7 +303,6 @@ struct ident *names_declare(struct lang *l, enum ident_kind kind, const char *na
 	if (!id)
 		id = names_add(l, kind, name, loc);
 	id->type = type;
-	id->is_declared = true;
 	if (is_assoc) {
 		id->is_assoc = id->keys_known = true;
 		id->keys = keys;

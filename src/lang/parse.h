@@ -20,7 +20,6 @@ struct parser {
 	struct token t; /* the current token */
 	bool failed;
 	bool in_site;	     /* return is a statement */
-	bool was_statement;  /* something that ends with ; or } was read since the last error */
 	unsigned int depth;  /* current nesting */
 	unsigned int braces; /* open braces, for resynchronising */
 };
@@ -43,7 +42,6 @@ struct parse_spec {
 	struct type *type;
 	unsigned int quals; /* TYPE_CONST, TYPE_VOLATILE; type has them at the end */
 	bool is_tag;	    /* declares a struct, union or enum: may stand alone */
-	bool is_implied_int;
 	bool is_userland;
 };
 

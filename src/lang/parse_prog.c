@@ -294,7 +294,6 @@ static bool clause_rest(struct parser *p, struct clause *c, bool is_file)
 	}
 	if (p->t.kind != TOK_LBRACE)
 		return (!is_file && p->t.kind == TOK_EOF) || parse_syntax(p);
-	c->has_body = true;
 	parse_next(p, LEX_EXPR);
 	c->body = statements(p);
 	if (p->failed)
@@ -497,7 +496,6 @@ static struct program *parse_source(struct lang *l, const struct source *src, en
 	struct program *prog = arena_new_obj(l->arena, struct program);
 	struct parser *p = arena_new_obj(l->arena, struct parser);
 
-	prog->src = src;
 	p->l = l;
 	lex_init(&p->lx, l, src, spec);
 	parse_program(p, prog, is_content);

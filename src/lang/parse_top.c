@@ -120,7 +120,6 @@ bool parse_inline(struct parser *p)
 	id = names_add(l, IDENT_INLINE, d.name, d.loc);
 	id->hides = hidden;
 	id->type = d.type;
-	id->is_declared = true;
 	id->expr = e;
 	/*
 	 * A translation of a kernel object counts as kernel-private, unless a pragma says

@@ -239,7 +239,6 @@ static bool missing_type(struct parser *p, struct parse_spec *s)
 	if (s->cls != CLASS_NONE && s->cls != CLASS_TYPEDEF && p->t.kind == TOK_IDENT && next &&
 	    strchr(";,[(", next)) {
 		s->type = type_int(p->l->types, 4, true);
-		s->is_implied_int = true;
 		return true;
 	}
 	/* A name directly before a declared name is meant as a type. */
@@ -579,7 +578,6 @@ static bool enumerator(struct parser *p, struct type *t, struct type_enumerator 
 		    en->name, names_kind(id));
 	id = names_add(p->l, IDENT_ENUM, en->name, loc);
 	id->type = t;
-	id->is_declared = true;
 	id->addr = (uint64_t)en->value;
 	return true;
 }

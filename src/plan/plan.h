@@ -91,7 +91,6 @@ struct rec_act {
 	struct ident **aggs; /* printa, clear, ... */
 	unsigned int naggs;
 	int64_t val; /* action's own constant (tracemem size, stack frames) */
-	struct loc loc;
 };
 
 /*

@@ -13,11 +13,8 @@
 struct rec_act *rec_act_add(struct plan *plan, struct rec_desc *d, const char *name,
 			    const struct expr *e)
 {
-	struct rec_act act = {.name = name,
-			      .impl = e->ident->row->impl,
-			      .first = d->items.n,
-			      .loc = e->loc,
-			      .fmt = e->fmt};
+	struct rec_act act = {
+	    .name = name, .impl = e->ident->row->impl, .first = d->items.n, .fmt = e->fmt};
 
 	vec_push(&d->acts, act);
 	return &vec_last(&d->acts);

@@ -133,8 +133,6 @@ static void add_int(struct types *ts, struct type *t)
 {
 	if (!ts->ints[t->size][t->is_signed])
 		ts->ints[t->size][t->is_signed] = t;
-	if (t->rank == 5)
-		ts->llong[t->is_signed] = t;
 }
 
 static void add_ints(struct types *ts)

@@ -29,7 +29,6 @@ struct types {
 	uint32_t nids;
 	struct type *ints[9][2]; /* by size and signedness */
 	bool is_ilp32;
-	struct type *llong[2];
 	struct type *t_void, *t_bool, *t_string, *t_stack, *t_dyn;
 	uint64_t strsize;
 	/* structures and arrays; each comes after the types of its members */
