@@ -6,9 +6,12 @@
  * a block.  PHIs come first and have one operand for each predecessor.  Edges are recorded on both
  * sides, and a predecessor that occurs twice has the same operands.  Values: operands are values;
  * numbers of slots, functions and arguments exist, and unused numbers are 0; every definition
- * dominates its uses.
+ * dominates its uses.  Memory: what lies at a known
+ * place of a slot or a record lies inside.
  */
 #include <assert.h>
+#include <inttypes.h>
+#include <linux/bpf.h>
 #include <stdarg.h>
 
 #include "base/arena.h"
@@ -194,6 +197,58 @@ static bool check_use(struct verify *v, const struct ir_dom *d, const struct ir_
 				   : bad(v, i->block, i, "%%%u is defined after its use", def->id);
 }
 
+/* Returns the bytes of a slot or of a record, or -1 for another value. */
+static int64_t size_of(const struct verify *v, const struct ir_ins *i)
+{
+	if (i->op == IR_SLOT)
+		return v->f->slots[i->imm].size;
+	if (i->op == IR_CALL && i->imm == BPF_FUNC_ringbuf_reserve && i->nargs > 1 &&
+	    i->args[1]->op == IR_CONST)
+		return i->args[1]->imm;
+	return -1;
+}
+
+/* Checks n bytes at an address with a known distance from the start of a slot or record. */
+static bool check_bytes(struct verify *v, const struct ir_ins *i, const struct ir_ins *p,
+			int64_t off, int64_t n)
+{
+	int64_t size;
+
+	while (p->op == IR_ADD && p->args[1]->op == IR_CONST) {
+		off += p->args[1]->imm;
+		p = p->args[0];
+	}
+	size = size_of(v, p);
+	if (size < 0 || (off >= 0 && n >= 0 && off + n <= size))
+		return true;
+	return bad(v, i->block, i, "%" PRId64 " bytes at %" PRId64 " of %" PRId64, n, off, size);
+}
+
+/* Checks the memory that an instruction reads or writes, or that a sum points to. */
+static bool check_memory(struct verify *v, const struct ir_ins *i)
+{
+	/* Helpers that fill memory: the operand with its address; the next one has its size. */
+	static const struct {
+		int64_t helper;
+		unsigned int arg;
+	} fills[] = {{BPF_FUNC_probe_read_kernel, 0}, {BPF_FUNC_probe_read_kernel_str, 0},
+		     {BPF_FUNC_probe_read_user, 0},   {BPF_FUNC_probe_read_user_str, 0},
+		     {BPF_FUNC_copy_from_user, 0},    {BPF_FUNC_copy_from_user_task, 0},
+		     {BPF_FUNC_get_current_comm, 0},  {BPF_FUNC_get_stack, 1},
+		     {BPF_FUNC_get_task_stack, 1}};
+
+	if (ir_is_load(i->op) || ir_is_store(i->op))
+		return check_bytes(v, i, i->args[0], i->imm, ir_mem_size(i->op));
+	if (i->op == IR_ADD)
+		return check_bytes(v, i, i, 0, 0);
+	for (size_t k = 0; i->op == IR_CALL && k < sizeof(fills) / sizeof(fills[0]); k++)
+		if (fills[k].helper == i->imm && i->nargs > fills[k].arg + 1 &&
+		    i->args[fills[k].arg + 1]->op == IR_CONST)
+			return check_bytes(v, i, i->args[fills[k].arg], 0,
+					   i->args[fills[k].arg + 1]->imm);
+	return true;
+}
+
 static bool check_ins(struct verify *v, const struct ir_dom *d, const struct ir_ins *i)
 {
 	int nargs = ir_op_nargs(i->op);
@@ -209,7 +264,7 @@ static bool check_ins(struct verify *v, const struct ir_dom *d, const struct ir_
 	for (unsigned int n = 0; n < i->nargs; n++)
 		if (!check_use(v, d, i, n))
 			return false;
-	return true;
+	return check_memory(v, i);
 }
 
 static bool all_reachable(struct verify *v)
