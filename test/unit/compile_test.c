@@ -346,6 +346,7 @@ static void test_ring_busy(void)
 			for (struct ir_ins *i = m->funcs[n]->blocks[b]->first; i; i = i->next)
 				if (i->op == IR_ATOMIC_ADD && (!word || i->args[0] == word)) {
 					word = i->args[0];
+					CHECK_INT(i->imm, 0);
 					sum += i->args[1]->imm;
 					nadds++;
 				}
@@ -632,6 +633,25 @@ static void test_direct(void)
 	}
 }
 
+/* Returns IR of the first unit of a program, with these symbols instead of the kernel's. */
+static struct ir_module *lower_with(struct stage *g, const char *program,
+				    const struct kern_sym *syms, unsigned int n,
+				    const struct kern_sym *absolute, unsigned int nabsolute)
+{
+	struct kern *k;
+
+	start(g, program);
+	CHECK(compile_open(&g->compile));
+	k = g->plan.env.kern;
+	k->syms_done = true;
+	for (unsigned int i = 0; i < n; i++)
+		vec_push(&k->syms, syms[i]);
+	for (unsigned int i = 0; i < nabsolute; i++)
+		vec_push(&k->absolute, absolute[i]);
+	CHECK(compile_program(&g->compile, g->compile.progs.a[0]) && compile_units(&g->compile));
+	return lower(g, g->compile.units.a[0]);
+}
+
 /*
  * A per-CPU variable is found by the offset of this CPU in a table of the kernel, which has 8 bytes
  * for each CPU.
@@ -642,20 +662,11 @@ static void test_percpu_variable(void)
 						  {"runqueues", "vmlinux", 0x2a000, 0},
 						  {"__per_cpu_end", "vmlinux", 0x40000, 0}},
 				     table = {"__per_cpu_offset", "vmlinux", 0xffffffff82400000, 8};
-	bool is_scaled = false;
-	const struct ir_module *m;
-	struct kern *k;
 	struct stage g;
+	const struct ir_module *m = lower_with(
+	    &g, "syscall::read:entry { trace(`runqueues.nr_running); }", &table, 1, offsets, 3);
+	bool is_scaled = false;
 
-	start(&g, "syscall::read:entry { trace(`runqueues.nr_running); }");
-	CHECK(compile_open(&g.compile));
-	k = g.plan.env.kern;
-	k->syms_done = true;
-	vec_push(&k->syms, table);
-	for (size_t i = 0; i < sizeof(offsets) / sizeof(offsets[0]); i++)
-		vec_push(&k->absolute, offsets[i]);
-	CHECK(compile_program(&g.compile, g.compile.progs.a[0]) && compile_units(&g.compile));
-	m = lower(&g, g.compile.units.a[0]);
 	for (unsigned int n = 0; n < m->nfuncs; n++)
 		for (unsigned int b = 0; b < m->funcs[n]->nblocks; b++)
 			for (struct ir_ins *i = m->funcs[n]->blocks[b]->first; i; i = i->next)
@@ -665,6 +676,22 @@ static void test_percpu_variable(void)
 	CHECK(is_scaled);
 	CHECK(count_ops(m, IR_CONST, (int64_t)table.addr) > 0);
 	CHECK(count_ops(m, IR_CONST, 0x2a000) > 0);
+	end(&g);
+}
+
+/* Frames of the functions that run a program are left out of stack(), by addresses and sizes. */
+static void test_own_frames(void)
+{
+	static const struct kern_sym syms[] = {
+	    {"__bpf_prog_test_run_raw_tp", "vmlinux", 0xffffffff81001000, 0x123},
+	    {"bpf_prog_test_run_raw_tp", "vmlinux", 0xffffffff81002000, 0x456}};
+	struct stage g;
+	const struct ir_module *m = lower_with(&g, "BEGIN { stack(); }", syms, 2, NULL, 0);
+
+	for (size_t i = 0; i < 2; i++) {
+		CHECK(count_ops(m, IR_CONST, (int64_t)syms[i].addr) > 0);
+		CHECK(count_ops(m, IR_CONST, (int64_t)syms[i].size) > 0);
+	}
 	end(&g);
 }
 
@@ -949,6 +976,41 @@ static void test_hosted(void)
 	}
 }
 
+/* With several machines, only clauses that use a shared variable go to the host. */
+static void test_shared(void)
+{
+	static const struct {
+		const char *program;
+		bool is_hosted;
+	} list[] = {{"trace(1);", false},
+		    {"trace(a[1]);", true},
+		    {"trace(element[1]);", true},
+		    {"trace(1 + two[a[2]]);", true},
+		    {"trace(two[3]);", false},
+		    {"a[1] = 2;", true},
+		    {"a[1]++;", true},
+		    {"@[a[1]] = count();", true}};
+
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		char program[200];
+		struct clause *c;
+		struct stage g;
+
+		snprintf(
+		    program, sizeof(program),
+		    "int a[int]; inline int element[int n] = a[n]; inline int two[int n] = n + 2; "
+		    "BEGIN { a[1] = 1; } END { %s }",
+		    list[i].program);
+		start(&g, program);
+		CHECK(compile_programs(&g.compile));
+		c = g.compile.progs.a[0]->program->clauses;
+		c->parts[0].stmts->expr->x->ident->is_hosted = true;
+		lang_host_clause(c->next, false);
+		CHECK_INT(c->next->is_hosted, list[i].is_hosted);
+		end(&g);
+	}
+}
+
 /*
  * Modules and functions of other systems: a description of a stable probe can name them together
  * with the provider.
@@ -1224,6 +1286,7 @@ int main(void)
 	test_at_break();
 	test_direct();
 	test_percpu_variable();
+	test_own_frames();
 	test_stack_of_waiting();
 	test_unwind_maps();
 	test_lost_minimum();
@@ -1240,6 +1303,7 @@ int main(void)
 	test_measures();
 	test_keyless_rows();
 	test_hosted();
+	test_shared();
 	test_foreign();
 	test_modules();
 	test_ids();
