@@ -272,7 +272,7 @@ static void find(const struct finder *fd, const struct expr *e)
 		return;
 	if (id)
 		fd->f(fd->ctx, id, true);
-	if ((e->kind == EXPR_IDENT || e->kind == EXPR_INDEX) && e->ident) {
+	if (e->kind == EXPR_IDENT && e->ident) {
 		if (e->ident->kind == IDENT_INLINE)
 			find(fd, e->ident->expr);
 		else if (e->ident->kind <= IDENT_THIS)
