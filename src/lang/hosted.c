@@ -264,6 +264,15 @@ static void find_all(const struct finder *fd, struct expr *const *list, unsigned
 		find(fd, list[i]);
 }
 
+/* Finds variables in the expressions of translators.  Members of a whole object refer to it. */
+static void find_translated(const struct finder *fd, const struct expr *e)
+{
+	if (e->xmember)
+		find(fd, e->xmember->expr);
+	for (unsigned int i = 0; e->whole && i < e->xlator->nmembers; i++)
+		find_translated(fd, e->whole[i]);
+}
+
 static void find(const struct finder *fd, const struct expr *e)
 {
 	struct ident *id = e ? assigned(e) : NULL;
@@ -283,6 +292,7 @@ static void find(const struct finder *fd, const struct expr *e)
 	find(fd, e->z);
 	if (e->xsrc != e->x)
 		find(fd, e->xsrc);
+	find_translated(fd, e);
 	find_all(fd, e->args, e->nargs);
 }
 
@@ -481,7 +491,8 @@ static void replace_call(struct split *sp, struct expr *e)
 static void replace_operands(struct split *sp, struct expr *e)
 {
 	if (follows_pointer(e))
-		cannot(sp, e, "reading memory");
+		cannot(sp, e,
+		       e->xmember || e->kind == EXPR_XLATE ? "a translation" : "reading memory");
 	if (e->kind == EXPR_UNARY && (e->op >= OP_PREINC || e->op == OP_ADDROF)) {
 		replace_lvalue(sp, e->x);
 		return;

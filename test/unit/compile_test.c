@@ -988,17 +988,24 @@ static void test_shared(void)
 		    {"trace(1 + two[a[2]]);", true},
 		    {"trace(two[3]);", false},
 		    {"a[1] = 2;", true},
+		    {"trace((xlate<struct o *>(1))->p);", true},
+		    {"trace((xlate<struct o *>(1))->q);", false},
+		    {"print(xlate<struct o>(1));", true},
+		    {"print(xlate<struct r>(1));", false},
 		    {"a[1]++;", true},
 		    {"@[a[1]] = count();", true}};
 
 	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
-		char program[200];
+		char program[500];
 		struct clause *c;
 		struct stage g;
 
 		snprintf(
 		    program, sizeof(program),
 		    "int a[int]; inline int element[int n] = a[n]; inline int two[int n] = n + 2; "
+		    "struct o { int p, q; }; struct r { int q, s; }; "
+		    "translator struct o < int x > { p = a[x]; q = x; }; "
+		    "translator struct r < int x > { q = x; s = 2; }; "
 		    "BEGIN { a[1] = 1; } END { %s }",
 		    list[i].program);
 		start(&g, program);

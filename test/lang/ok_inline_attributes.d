@@ -1,0 +1,3 @@
+/* option: amin=Unstable/Unstable/Common */
+inline int two = 2;
+BEGIN { trace(two); }
