@@ -425,6 +425,5 @@ void frame_layout(struct mfunc *f)
 	qsort(order, n, sizeof(*order), by_size);
 	if (!place_all(f, order, n))
 		f->err = arena_printf(f->arena, "needs more than %d bytes of stack", BPF_STACK_MAX);
-	f->frame = (f->frame + 7) / 8 * 8;
 	assert(!n || f->frame || f->err);
 }

@@ -100,7 +100,7 @@ static bool one_param(struct parser *p, struct parse_params *ps)
 	ok = parse_declarator(p, &s, PARSE_MAYBE, &d);
 	pm.name = d.name;
 	pm.type = d.type;
-	if (ok && !p->l->in_proto)
+	if (!p->l->in_proto)
 		pm.text = param_text(p, start, p->t.text, d.name);
 	if (ok && d.is_assoc)
 		ok = parse_error(p, pm.loc, D_DECL_PROTO_TYPE,

@@ -43,7 +43,7 @@ static bool is_joint(const struct ir_block *bb)
 {
 	const struct ir_ins *i = bb->first;
 
-	if (bb->last->op != IR_BR || bb->npreds < 2 || bb->id == 0)
+	if (bb->last->op != IR_BR || bb->npreds < 2)
 		return false;
 	while (i->op == IR_PHI)
 		i = i->next;

@@ -217,6 +217,15 @@ static void test_layout(void)
 	CHECK_INT(s->size, 260);
 }
 
+static struct type *make_enum(unsigned int size, bool is_signed)
+{
+	struct type *t = type_new(ts, TYPE_ENUM, "e");
+
+	t->size = size;
+	t->is_signed = is_signed;
+	return t;
+}
+
 static void test_conversions(void)
 {
 	struct type *c = type_int(ts, 1, true), *i = type_int(ts, 4, true),
@@ -230,6 +239,12 @@ static void test_conversions(void)
 	CHECK(type_promote(ts, u, l) == l);
 	CHECK(type_promote(ts, l, ul) == ul);
 	CHECK(type_promote(ts, named("pid_t"), i) == named("pid_t"));
+	CHECK(type_promote(ts, make_enum(1, false), c) == i);
+	CHECK(type_promote(ts, make_enum(2, true), c) == i);
+	CHECK(type_promote(ts, make_enum(4, true), u) == u);
+	CHECK(type_promote(ts, make_enum(4, true), c) == i);
+	CHECK(type_promote(ts, make_enum(4, false), i) == u);
+	CHECK(type_promote(ts, make_enum(8, false), l) == ul);
 	CHECK(type_compatible(ts, c, ul));
 	CHECK(type_compatible(ts, v, type_ptr(ts, i)));
 	CHECK(type_compatible(ts, type_ptr(ts, u), type_ptr(ts, i)));
@@ -333,6 +348,7 @@ static void test_program(void)
 	e->enums = arena_new_arr(arena, struct type_enumerator, 1);
 	e->enums[0] = (struct type_enumerator){"TYPE_TEST_RED", 7};
 	type_add_enumerators(ts, e);
+	CHECK(!type_enumerator(ts, "TYPE_TEST_NONE", &v));
 	CHECK(type_enumerator(ts, "TYPE_TEST_RED", &v) == e);
 	CHECK_INT(v, 7);
 	type_define(ts, "mine", type_typedef(ts, "mine", type_ptr(ts, def)), false);
