@@ -223,7 +223,9 @@ bool parse_translator(struct parser *p)
 	x->in = d.type;
 	x->param = names_param(l, d.name, d.type, d.loc);
 	push_params(l, &x->param, saved, 1);
-	ok = xlator_body(p, x) && (p->t.kind == TOK_SEMI || parse_syntax(p)) && xlate_define(l, x);
+	ok = xlator_body(p, x) && (p->t.kind == TOK_SEMI || parse_syntax(p));
+	if (ok)
+		xlate_define(l, x);
 	pop_params(l, &x->param, saved, 1);
 	if (!ok)
 		p->failed = true;

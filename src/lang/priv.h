@@ -208,7 +208,7 @@ bool check_stmt_types(struct check *ck, struct stmt *s);
 bool check_stmt(struct check *ck, struct stmt *s);
 
 /* xlate.c */
-bool xlate_define(struct lang *l, struct xlator *x);
+void xlate_define(struct lang *l, struct xlator *x);
 struct xlator *xlate_find(struct lang *l, struct type *out, struct type *in);
 bool check_xlate(struct check *ck, struct expr *e);
 bool xlate_member(struct check *ck, struct expr *e);

@@ -93,23 +93,24 @@ static bool check_xmember(struct lang *l, struct xlator *x, struct xmember *m)
 	return m->expr->type != NULL;
 }
 
-bool xlate_define(struct lang *l, struct xlator *x)
+void xlate_define(struct lang *l, struct xlator *x)
 {
 	x->version = l->xlator_version;
 	l->xlator_version = NULL;
 	for (struct xlator *o = l->xlators; o; o = o->next)
 		if (struct_of(l, o->out) == struct_of(l, x->out) &&
-		    type_base(o->in) == type_base(x->in))
-			return diag(l->diags, x->loc, D_XLATE_REDECL,
-				    "translator from %s to %s has been declared already",
-				    lang_type(l, x->in), lang_type(l, x->out));
+		    type_base(o->in) == type_base(x->in)) {
+			diag(l->diags, x->loc, D_XLATE_REDECL,
+			     "translator from %s to %s has been declared already",
+			     lang_type(l, x->in), lang_type(l, x->out));
+			return;
+		}
 	for (unsigned int i = 0; !l->in_library && i < x->nmembers; i++)
 		if (!check_xmember(l, x, &x->members[i]))
-			return false;
+			return;
 	assert(!x->next);
 	*l->xlators_end = x;
 	l->xlators_end = &x->next;
-	return true;
 }
 
 bool check_xlate(struct check *ck, struct expr *e)
