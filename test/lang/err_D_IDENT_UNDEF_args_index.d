@@ -1,0 +1,2 @@
+BEGIN { trace(args[nosuch]); }
+/* error: line 1: failed to resolve nosuch: unknown variable name */

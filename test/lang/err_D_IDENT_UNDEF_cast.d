@@ -1,0 +1,2 @@
+BEGIN { trace((char)nosuch); }
+/* error: line 1: failed to resolve nosuch: unknown variable name */

@@ -1,0 +1,2 @@
+BEGIN { trace(1 ? nosuch : 2); }
+/* error: line 1: failed to resolve nosuch: unknown variable name */

@@ -1,0 +1,2 @@
+BEGIN { trace(sizeof (enum)); }
+/* error: line 1: syntax error near ")" */

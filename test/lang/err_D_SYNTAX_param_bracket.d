@@ -1,0 +1,3 @@
+int f[int, ];
+BEGIN { }
+/* error: line 1: syntax error near "]" */

@@ -1,0 +1,2 @@
+BEGIN { trace(sizeof (struct)); }
+/* error: line 1: syntax error near ")" */
