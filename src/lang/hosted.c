@@ -210,9 +210,7 @@ static struct ident *assigned(const struct expr *e)
 	e = e->x;
 	while (e->kind == EXPR_MEMBER || (e->kind == EXPR_INDEX && !e->ident))
 		e = e->x;
-	if ((e->kind != EXPR_IDENT && e->kind != EXPR_INDEX) || !e->ident)
-		return NULL;
-	return e->ident->kind <= IDENT_THIS ? e->ident : NULL;
+	return e->ident && e->ident->kind <= IDENT_THIS ? e->ident : NULL;
 }
 
 /* Only the host knows if speculate() ends the clause.  ERROR fires for faults at the host, too. */
