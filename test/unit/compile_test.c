@@ -695,6 +695,28 @@ static void test_own_frames(void)
 	end(&g);
 }
 
+/* For a picture over time, each record has its time and thread. */
+static void test_threads(void)
+{
+	struct stage g;
+	const struct ir_module *m;
+	const struct rec_desc *d;
+
+	start(&g, "syscall::read:entry { trace(1); }");
+	CHECK(compile_open(&g.compile));
+	g.plan.opt.has_threads = true;
+	CHECK(compile_program(&g.compile, g.compile.progs.a[0]) && compile_units(&g.compile));
+	m = lower(&g, g.compile.units.a[0]);
+	d = g.plan.descs.a[0];
+	CHECK_INT(d->time_off, sizeof(struct abi_rec));
+	CHECK_INT(d->thread_off, d->time_off + 8);
+	CHECK(count_ops(m, IR_ST64, d->time_off) > 0);
+	CHECK_INT(count_ops(m, IR_ST32, d->thread_off + offsetof(struct abi_thread, pid)), 1);
+	CHECK_INT(count_ops(m, IR_ST32, d->thread_off + offsetof(struct abi_thread, tid)), 1);
+	CHECK_INT(count_ops(m, IR_CONST, d->thread_off + offsetof(struct abi_thread, name)), 1);
+	end(&g);
+}
+
 /* The stack of a thread that waits has no frames of tracing to leave out. */
 static void test_stack_of_waiting(void)
 {
@@ -1298,6 +1320,7 @@ int main(void)
 	test_direct();
 	test_percpu_variable();
 	test_own_frames();
+	test_threads();
 	test_stack_of_waiting();
 	test_unwind_maps();
 	test_lost_minimum();
