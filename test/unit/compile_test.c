@@ -611,6 +611,7 @@ static void test_direct(void)
 	    {"args[0]->real_parent->real_parent->tgid", 0},
 	    {"args[0]->rcu.next->func", 0},
 	    {"(uint64_t)args[0]->set_child_tid", 0},
+	    {"args[0]->fs->pwd.dentry->d_flags", 0},
 	    {"args[0]->restart_block.nanosleep.type", 0},
 	    {"args[0]->in_iowait", 1},
 	    {"(args[0] + 1)->pid", 1},
