@@ -635,6 +635,35 @@ static void test_direct(void)
 	}
 }
 
+/* Where the verifier refuses loads through pointers, a pointer is a number, and memory is copied.
+ */
+static void test_indirect(void)
+{
+	static const struct {
+		const char *expr;
+		unsigned int ncopies;
+	} list[] = {{"(uint32_t)args[0]", 1},
+		    {"args[0]->pid", 2},
+		    {"args[0]->real_parent->pid", 3},
+		    {"args[0]->pid + args[0]->tgid", 3}};
+
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		char text[200];
+		struct stage g;
+
+		snprintf(text, sizeof(text), "rawtp:::sched_process_hang { trace(%s); }",
+			 list[i].expr);
+		start(&g, text);
+		CHECK(compile_open(&g.compile));
+		g.plan.no_direct = true;
+		CHECK(compile_program(&g.compile, g.compile.progs.a[0]) &&
+		      compile_units(&g.compile));
+		CHECK_INT(count_calls(lower(&g, g.compile.units.a[0]), BPF_FUNC_probe_read_kernel),
+			  list[i].ncopies);
+		end(&g);
+	}
+}
+
 /* Returns IR of the first unit of a program, with these symbols instead of the kernel's. */
 static struct ir_module *lower_with(struct stage *g, const char *program,
 				    const struct kern_sym *syms, unsigned int n,
@@ -1328,6 +1357,7 @@ int main(void)
 	test_hidden_caller();
 	test_at_break();
 	test_direct();
+	test_indirect();
 	test_percpu_variable();
 	test_own_frames();
 	test_threads();
