@@ -372,27 +372,59 @@ static unsigned int count_calls(const struct ir_module *m, int64_t helper)
 	return count_ops(m, IR_CALL, helper);
 }
 
+/* Returns the number of stores of a constant. */
+static unsigned int count_stores(const struct ir_module *m, int64_t value)
+{
+	unsigned int count = 0;
+
+	for (unsigned int n = 0; n < m->nfuncs; n++)
+		for (unsigned int b = 0; b < m->funcs[n]->nblocks; b++)
+			for (struct ir_ins *i = m->funcs[n]->blocks[b]->first; i; i = i->next)
+				count += ir_is_store(i->op) && i->args[1]->op == IR_CONST &&
+					 i->args[1]->imm == value;
+	return count;
+}
+
+/* Returns the number of loads at this distance from a pointer. */
+static unsigned int count_loads(const struct ir_module *m, int64_t off)
+{
+	unsigned int count = 0;
+
+	for (unsigned int n = 0; n < m->nfuncs; n++)
+		for (unsigned int b = 0; b < m->funcs[n]->nblocks; b++)
+			for (struct ir_ins *i = m->funcs[n]->blocks[b]->first; i; i = i->next)
+				count += ir_is_load(i->op) && i->imm == off;
+	return count;
+}
+
 /*
  * The kernel may not show the caller at the entry of a function.  The program then gets the frames
- * in two ways, unless it wants the caller alone.
+ * in two ways, unless it wants the caller alone.  Frames after the sure ones are marked: after the
+ * function where the kernel shows its caller, else after the caller.
  */
 static void test_hidden_caller(void)
 {
 	static const struct {
 		const char *what;
-		unsigned int nways;
-	} list[] = {{"ustack(1)", 2}, {"ustack(2)", 2}, {"trace(ucaller)", 1}};
+		unsigned int nways, nmarks;
+	} list[] = {{"ustack(1)", 2, 0},
+		    {"ustack(2)", 2, 1},
+		    {"ustack(3)", 2, 2},
+		    {"trace(ucaller)", 1, 1}};
 
 	pid_t child = start_child();
 
 	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		const struct ir_module *m;
 		char text[200];
 		struct stage g;
 
 		snprintf(text, sizeof(text), "pid%d:compile_test:main:entry { %s; }", child,
 			 list[i].what);
-		CHECK_INT(count_calls(lower_first(&g, text, false), BPF_FUNC_get_stack),
-			  list[i].nways);
+		m = lower_first(&g, text, false);
+		CHECK_INT(count_calls(m, BPF_FUNC_get_stack), list[i].nways);
+		/* ABI_MM_ANY, which is stored once, is the same number. */
+		CHECK_INT(count_stores(m, (int64_t)ABI_FRAME_LOST), list[i].nmarks + 1);
 		end(&g);
 	}
 	end_child(child);
@@ -710,6 +742,18 @@ static void test_percpu_variable(void)
 	end(&g);
 }
 
+/* Returns true if a PHI has this constant. */
+static bool has_phi_of(const struct ir_module *m, int64_t value)
+{
+	for (unsigned int n = 0; n < m->nfuncs; n++)
+		for (unsigned int b = 0; b < m->funcs[n]->nblocks; b++)
+			for (struct ir_ins *i = m->funcs[n]->blocks[b]->first; i; i = i->next)
+				for (unsigned int k = 0; i->op == IR_PHI && k < i->nargs; k++)
+					if (i->args[k]->op == IR_CONST && i->args[k]->imm == value)
+						return true;
+	return false;
+}
+
 /* Frames of the functions that run a program are left out of stack(), by addresses and sizes. */
 static void test_own_frames(void)
 {
@@ -731,6 +775,7 @@ static void test_own_frames(void)
 						  k->args[1]->imm == (int64_t)syms[i].size;
 		CHECK_INT(ntests, 2); /* two frames may be such functions */
 	}
+	CHECK(has_phi_of(m, 2) && has_phi_of(m, 3) && !has_phi_of(m, 4)); /* numbers of frames */
 	end(&g);
 }
 
@@ -781,6 +826,33 @@ static int64_t offset_in(struct stage *g, const char *structure, const char *mem
 	uint64_t bits;
 
 	return t && type_member(g->plan.env.types, t, member, &bits) ? (int64_t)(bits / 8) : -1;
+}
+
+/* Registers of a process are in its struct pt_regs, and some in its struct thread_struct. */
+static void test_uregs(void)
+{
+	static const struct {
+		const char *index; /* after the registers of struct pt_regs: + N */
+		unsigned int nregs, ncopies;
+	} list[] = {{"0", 1, 1}, {"arg0", 1, 1}, {"%u", 0, 0}};
+
+	for (size_t i = 0; arch_native->thread_regs && i < sizeof(list) / sizeof(list[0]); i++) {
+		char index[20], text[100];
+		struct stage g;
+		const struct ir_module *m;
+
+		snprintf(index, sizeof(index), list[i].index, arch_native->nuregs);
+		snprintf(text, sizeof(text), "syscall::read:entry { trace(uregs[%s]); }", index);
+		m = lower_first(&g, text, false);
+		CHECK_INT(count_calls(m, BPF_FUNC_task_pt_regs), list[i].nregs);
+		CHECK_INT(count_calls(m, BPF_FUNC_probe_read_kernel), list[i].ncopies);
+		if (!list[i].nregs)
+			CHECK_INT(count_loads(m, offset_in(&g, "struct task_struct", "thread") +
+						     offset_in(&g, "struct thread_struct",
+							       arch_native->thread_regs[0])),
+				  1);
+		end(&g);
+	}
 }
 
 /* The preemption count is in the task, or the CPU's, found through the run queue. */
@@ -1368,6 +1440,7 @@ int main(void)
 	test_running();
 	test_regs_at_break();
 	test_groups();
+	test_uregs();
 	test_ipl();
 	test_chars();
 	test_probe_numbers();
