@@ -463,10 +463,10 @@ static bool is_cast(struct parser *p)
 	if (!p->failed && is_meant_as_type(p))
 		return parse_error(p, name.loc, D_SYNTAX, "unknown type %.*s", (int)name.textlen,
 				   name.text);
-	if (p->failed)
-		return false;
-	p->lx = save;
-	p->t = save_t;
+	if (!p->failed) {
+		p->lx = save;
+		p->t = save_t;
+	}
 	return false;
 }
 

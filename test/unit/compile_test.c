@@ -1376,6 +1376,36 @@ static void test_libraries(void)
 	CHECK(system(command) == 0);
 }
 
+/* What the return of a site needs is planned if a clause uses the argument. */
+static void test_site_return(void)
+{
+	static const struct {
+		const char *program;
+		bool has_self;
+	} list[] = {{"mine:::go { trace(arg0); }", true},
+		    {"mine:::go { trace(args[0]); }", true},
+		    {"mine:::go { trace(arg1); }", false}};
+	char dir[] = "/tmp/compile_test.XXXXXX", command[64];
+
+	CHECK(mkdtemp(dir) != NULL);
+	write_library(dir, "mine.d",
+		      "self int64_t seen;\n"
+		      "provider mine { probe go(int64_t, int64_t); };\n"
+		      "site mine:::go from syscall::read:entry { return (self->seen, 2); }\n");
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		struct stage g;
+
+		start(&g, list[i].program);
+		vec_push(&g.compile.libdirs, dir);
+		CHECK(compile_programs(&g.compile) && compile_units(&g.compile));
+		CHECK_INT(g.plan.maps.a[MAP_SELF].is_used, list[i].has_self);
+		lower(&g, g.compile.units.a[0]);
+		end(&g);
+	}
+	snprintf(command, sizeof(command), "rm -r %s", dir);
+	CHECK(system(command) == 0);
+}
+
 /* Parameters in a header keep their written form, with other names. */
 static void test_header(void)
 {
@@ -1455,6 +1485,7 @@ int main(void)
 	test_modules();
 	test_ids();
 	test_libraries();
+	test_site_return();
 	test_units();
 	/* The plans of a torture build have other numbers, because its tables are tiny. */
 	if (TORTURE_OR(0, 1)) {
