@@ -201,7 +201,7 @@ struct alloc *graph_build(struct mfunc *f)
 {
 	struct alloc *a = arena_new_obj(f->arena, struct alloc);
 	struct alive l = {arena_new_arr(f->arena, unsigned int, f->nregs),
-			  arena_new_arr(f->arena, unsigned int, f->nregs), 0};
+			  arena_new_arr(f->arena, unsigned int, f->nregs)};
 
 	a->f = f;
 	a->arena = f->arena;
