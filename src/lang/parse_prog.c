@@ -284,9 +284,7 @@ static bool clause_rest(struct parser *p, struct clause *c, bool is_file)
 	if (p->t.kind == TOK_DIV) {
 		parse_next(p, LEX_EXPR);
 		c->pred = parse_expr(p);
-		if (p->failed)
-			return false;
-		if (p->t.kind != TOK_EPRED)
+		if (p->failed || p->t.kind != TOK_EPRED)
 			return parse_syntax(p);
 		parse_next(p, LEX_CLAUSE);
 		if (p->t.kind != TOK_LBRACE)
