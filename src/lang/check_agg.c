@@ -64,9 +64,7 @@ static bool check_func(struct check *ck, struct expr *call, uint64_t *param)
 		return diag(ck->l->diags, call->loc, D_AGG_SCALAR,
 			    "%s( ) argument #1 must be of scalar type: %s", call->name,
 			    lang_type(ck->l, call->args[0]->type));
-	if (fn->pack && !fn->pack(ck, call, param))
-		return false;
-	return increment(ck, call, fn->weight_arg);
+	return (!fn->pack || fn->pack(ck, call, param)) && increment(ck, call, fn->weight_arg);
 }
 
 static bool check_match(struct check *ck, struct ident *id, struct expr *call, uint64_t param)

@@ -154,10 +154,11 @@ bool type_compatible(struct types *ts, const struct type *a, const struct type *
 static struct type *integer_of(struct types *ts, struct type *t)
 {
 	const struct type *b = type_base(t);
+	uint64_t size = b->size < 4 ? 4 : b->size;
 
 	if (b->kind != TYPE_ENUM)
 		return t;
-	return type_int(ts, b->size < 4 ? 4 : (unsigned int)b->size, b->size < 4 || b->is_signed);
+	return type_int(ts, (unsigned int)size, b->size < 4 || b->is_signed);
 }
 
 /* Returns the number of bits, plus one if unsigned. */
