@@ -113,7 +113,7 @@ struct mfunc {
 	struct mobj *objs;
 	unsigned int nobjs, objs_cap;
 	unsigned int next_pos;
-	unsigned int frame; /* bytes of it that objects use */
+	unsigned int frame; /* bytes of the stack that objects use */
 	bool is_long;	    /* jumps may be out of reach, see layout.c and emit.c */
 	const char *err;
 };

@@ -6,8 +6,7 @@
  * a block.  PHIs come first and have one operand for each predecessor.  Edges are recorded on both
  * sides, and a predecessor that occurs twice has the same operands.  Values: operands are values;
  * numbers of slots, functions and arguments exist, and unused numbers are 0; every definition
- * dominates its uses.  Memory: what lies at a known
- * place of a slot or a record lies inside.
+ * dominates its uses.  Memory: bytes at a known place of a slot or a record lie inside.
  */
 #include <assert.h>
 #include <inttypes.h>

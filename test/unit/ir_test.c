@@ -313,6 +313,57 @@ static void faults(void)
 	}
 }
 
+/* Bytes at a known place lie inside of their slot or record. */
+static void known_places(void)
+{
+	static const struct {
+		const char *body,
+		    *want; /* with %0 slot, %1 record, both of 16 bytes, %2 the context */
+	} list[] = {
+	    {"st64 [%0 + 8], %3 slot", ""},
+	    {"st64 [%0 + 9], %3 slot", "8 bytes at 9 of 16"},
+	    {"st8 [%0 + 15], %3 slot", ""},
+	    {"st8 [%0 + 16], %3 slot", "1 bytes at 16 of 16"},
+	    {"st64 [%0 + -8], %3 slot", "8 bytes at -8 of 16"},
+	    {"%8 = ld32 [%0 + 12] slot", ""},
+	    {"%8 = ld32 [%0 + 13] slot", "4 bytes at 13 of 16"},
+	    {"st64 [%1 + 8], %3 record", ""},
+	    {"st64 [%1 + 16], %3 record", "8 bytes at 16 of 16"},
+	    {"%8 = add %0, %4", ""},
+	    {"%8 = add %0, %5", "0 bytes at 17 of 16"},
+	    {"%8 = add %0, %4\n\tst8 [%8 + -1], %3 slot", ""},
+	    {"%8 = add %0, %4\n\tst8 [%8 + 0], %3 slot", "1 bytes at 16 of 16"},
+	    {"%8 = ld64 [%2 + 100] ctx", ""},
+	    {"%8 = call 113 (%0, %4, %2)", ""},
+	    {"%8 = call 113 (%0, %5, %2)", "17 bytes at 0 of 16"},
+	    {"%8 = call 16 (%1, %5)", "17 bytes at 0 of 16"},
+	    {"%8 = call 67 (%2, %0, %4, %3)", ""},
+	    {"%8 = call 67 (%2, %0, %5, %3)", "17 bytes at 0 of 16"},
+	    {"%8 = call 67 (%0, %2, %5, %3)", ""},
+	    {"%8 = call 5 ()", ""},
+	};
+
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		struct arena *a = arena_new();
+		struct buf b = {0};
+		const char *err;
+		struct ir_module *m;
+
+		buf_printf(
+		    &b,
+		    "func f(1) {\n\tslot 0 16 8\n.0:\n\t%%0 = slot 0\n\t%%2 = arg 0\n"
+		    "\t%%3 = const 1\n\t%%4 = const 16\n\t%%5 = const 17\n"
+		    "\t%%6 = const 0\n\t%%1 = call 131 (%%2, %%4, %%6)\n\t%s\n\tret %%3\n}\n",
+		    list[i].body);
+		m = ir_parse(a, buf_str(&b), &err);
+		CHECK(m != NULL);
+		err = m ? ir_verify(m) : err;
+		CHECK_STR(err ? strrchr(err, ':') + 2 : "", list[i].want);
+		buf_free(&b);
+		arena_free(a);
+	}
+}
+
 /* The builder folds constants, identities and decided branches. */
 static void building(void)
 {
@@ -817,6 +868,7 @@ int main(void)
 	names();
 	more_names();
 	faults();
+	known_places();
 	building();
 	decided_branches();
 	places();
