@@ -600,6 +600,35 @@ static void test_groups(void)
 	end_child(child);
 }
 
+/* Each probe of each group has a case, if there are few. */
+static void test_few_probes(void)
+{
+	pid_t child = start_child();
+	unsigned int ntargets = 0, nprobes = 0;
+	const struct ir_module *m;
+	struct buf text = {0};
+	struct stage g;
+	struct unit *u;
+
+	buf_printf(
+	    &text,
+	    "pid%d:compile_test:lang_h*:entry, pid%d:compile_test:lang_c*:entry { trace(1); }",
+	    child, child);
+	u = first_unit(&g, buf_str(&text));
+	m = lower(&g, u);
+	for (unsigned int i = 0; i < u->groups.n; i++)
+		nprobes += u->groups.a[i]->probes.n;
+	for (unsigned int b = 0; b < m->funcs[0]->nblocks; b++)
+		if (m->funcs[0]->blocks[b]->last->op == IR_SWITCH)
+			ntargets += m->funcs[0]->blocks[b]->last->ntargets;
+	CHECK_INT(u->groups.n, 2);
+	CHECK(nprobes > 2 && nprobes <= 24);
+	CHECK_INT(ntargets, nprobes + 1);
+	buf_free(&text);
+	end(&g);
+	end_child(child);
+}
+
 static struct own_frames at_break(const struct plan *plan, const struct unit *u)
 {
 	return (struct own_frames){.next = FRAME_AT_BREAK};
@@ -1470,6 +1499,7 @@ int main(void)
 	test_running();
 	test_regs_at_break();
 	test_groups();
+	test_few_probes();
 	test_uregs();
 	test_ipl();
 	test_chars();
