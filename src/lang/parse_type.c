@@ -31,11 +31,8 @@ static bool is_type_name(struct parser *p)
 {
 	struct ident *id;
 
-	if (p->t.kind != TOK_IDENT)
-		return false;
-	if (scan_ahead(&p->lx.sc, "++") || scan_ahead(&p->lx.sc, "--") ||
-	    scan_ahead(&p->lx.sc, "->") || scan_peek(&p->lx.sc) == '.' ||
-	    (scan_ahead(&p->lx.sc, "=") && !scan_ahead(&p->lx.sc, "==")))
+	/* An inline may have the name of a type. */
+	if (p->t.kind != TOK_IDENT || scan_peek(&p->lx.sc) == '=')
 		return false;
 	id = map_get_str(p->l->scopes[SCOPE_GLOBAL], p->t.s);
 	if (id || names_row(p->l, p->t.s))

@@ -156,11 +156,6 @@ char scan_peek(const struct scanner *sc)
 	return p < sc->end ? *p : '\0';
 }
 
-bool scan_ahead(const struct scanner *sc, const char *text)
-{
-	return strncmp(after_blanks(sc, sc->p), text, strlen(text)) == 0;
-}
-
 /* ---- tokens ---- */
 
 static bool is_spec_char(char c, bool is_first)

@@ -63,11 +63,8 @@ struct scanner {
 void scan_init(struct scanner *sc, const char *text, size_t len);
 void scan_next(struct scanner *sc, struct scan_tok *t, enum lex_state state);
 
-/*
- * Skip blanks ahead without consuming anything: return the next character, or true if TEXT follows.
- */
+/* Returns the next character after blanks, without consuming anything; 0: the end. */
 char scan_peek(const struct scanner *sc);
-bool scan_ahead(const struct scanner *sc, const char *text);
 
 /* Returns the keyword that is the text, else TOK_IDENT. */
 enum tok scan_keyword(const char *s, size_t n, bool only_decl);
