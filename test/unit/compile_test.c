@@ -783,6 +783,60 @@ static bool has_phi_of(const struct ir_module *m, int64_t value)
 	return false;
 }
 
+/* In an inner PID namespace, the kernel side finds a process's number there. */
+static void test_inner_pids(void)
+{
+	struct kern_pidns ns = {.is_inner = true,
+				.is_known = true,
+				.level = 7,
+				.ns = 0xffff888012345678,
+				.group_leader = 0x111,
+				.thread_pid = 0x222,
+				.pid_level = 0x333,
+				.pid_numbers = 0x444};
+	struct stage g;
+	const struct ir_module *m;
+	struct kern_pidns *own;
+	struct kern *k;
+
+	start(&g, "syscall::read:entry { ustack(1); }");
+	CHECK(compile_open(&g.compile));
+	k = g.plan.env.kern;
+	own = k->pidns;
+	k->pidns = &ns;
+	CHECK(compile_program(&g.compile, g.compile.progs.a[0]) && compile_units(&g.compile));
+	m = lower(&g, g.compile.units.a[0]);
+	CHECK(count_ops(m, IR_CONST, (int64_t)ns.ns) > 0);
+	CHECK(count_ops(m, IR_CONST, ns.level) > 0);
+	CHECK(count_ops(m, IR_CONST, 0x22200000111) > 0);
+	CHECK(count_ops(m, IR_CONST, 0x44400000333) > 0);
+	ns.is_known = false;
+	CHECK(count_ops(lower(&g, g.compile.units.a[0]), IR_CONST, UINT32_MAX) > 0);
+	k->pidns = own;
+	end(&g);
+}
+
+/* A provider says why it has no probes. */
+static void test_absent(void)
+{
+	static const struct {
+		const char *prov;
+		bool is_absent;
+	} list[] = {{"fbt", true}, {"syscall", false}, {"nosuch", false}, {NULL, false}};
+	struct stage g;
+
+	start(&g, "BEGIN { }");
+	CHECK(compile_open(&g.compile));
+	g.plan.env.kern->features[KERN_FENTRY] = g.plan.env.kern->features[KERN_KPROBE] = -1;
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		struct pdesc d = {.prov = list[i].prov, .func = "vfs_read", .name = "entry"};
+		const char *why = probes_absent(g.plan.env.probes, &d);
+
+		CHECK_INT(why && strstr(why, "refuses function tracing"), list[i].is_absent);
+	}
+	end(&g);
+}
+
 /* Frames of the functions that run a program are left out of stack(), by addresses and sizes. */
 static void test_own_frames(void)
 {
@@ -1490,6 +1544,8 @@ int main(void)
 	test_direct();
 	test_indirect();
 	test_percpu_variable();
+	test_inner_pids();
+	test_absent();
 	test_own_frames();
 	test_threads();
 	test_stack_of_waiting();
