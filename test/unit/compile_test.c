@@ -657,6 +657,43 @@ static void test_at_break(void)
 	CHECK_INT(subs[1] - subs[0], arch_native->brk_len != 0);
 }
 
+static struct own_frames at_call(const struct plan *plan, const struct unit *u)
+{
+	return (struct own_frames){.least = 4, .next = FRAME_OF_CALL};
+}
+
+/* Where the call of a function is probed, its stack begins after it, but not that of a site. */
+static void test_stack_top(void)
+{
+	static const struct {
+		const char *program;
+		bool is_call;
+		int64_t skipped;
+	} list[] = {{"rawtp:::sched_switch { stack(); }", true, 5},
+		    {"rawtp:::sched_switch { stack(); }", false, 0},
+		    {"sched:::off-cpu { stack(); }", true, 4}};
+
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		struct stage g;
+		struct unit *u = first_unit(&g, list[i].program);
+		struct provider pv = *u->provider;
+		const struct ir_module *m;
+		unsigned int ncalls = 0;
+
+		pv.own_frames = list[i].is_call ? at_call : no_frames;
+		u->provider = &pv;
+		m = lower(&g, u);
+		for (unsigned int b = 0; b < m->funcs[0]->nblocks; b++)
+			for (struct ir_ins *k = m->funcs[0]->blocks[b]->first; k; k = k->next)
+				if (k->op == IR_CALL && k->imm == BPF_FUNC_get_stack) {
+					CHECK_INT(k->args[3]->imm, list[i].skipped);
+					ncalls++;
+				}
+		CHECK_INT(ncalls, 1);
+		end(&g);
+	}
+}
+
 /* Numbers and pointers are loaded where the verifier knows their types, and copied elsewhere. */
 static void test_direct(void)
 {
@@ -1541,6 +1578,7 @@ int main(void)
 	test_ring_busy();
 	test_hidden_caller();
 	test_at_break();
+	test_stack_top();
 	test_direct();
 	test_indirect();
 	test_percpu_variable();
