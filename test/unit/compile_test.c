@@ -975,6 +975,39 @@ static void test_uregs(void)
 	}
 }
 
+/* Where an instruction of the kernel is traced, regs[] has the registers of the context. */
+static void test_context_regs(void)
+{
+	static const struct {
+		const char *index;
+		unsigned int ncopies;
+		bool is_pc;
+	} list[] = {{"1", 0, false}, {"%u", 0, true}, {"arg0", 2, true}};
+
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		char index[20], text[100];
+		const struct ir_module *m;
+		struct provider pv;
+		struct stage g;
+		struct unit *u;
+
+		snprintf(index, sizeof(index), list[i].index, arch_native->pc / 8);
+		snprintf(text, sizeof(text), "rawtp:::sched_switch { trace(regs[%s]); }", index);
+		u = first_unit(&g, text);
+		pv = *u->provider;
+		pv.has_regs = true;
+		u->provider = &pv;
+		m = lower(&g, u);
+		CHECK_INT(count_calls(m, BPF_FUNC_probe_read_kernel), list[i].ncopies);
+		CHECK_INT(count_calls(m, BPF_FUNC_task_pt_regs), 0);
+		if (list[i].ncopies == 0)
+			CHECK_INT(count_loads(m, list[i].is_pc ? arch_native->pc : 8), 1);
+		if (arch_native->brk_len)
+			CHECK_INT(count_ops(m, IR_SUB, 0) > 0, list[i].is_pc);
+		end(&g);
+	}
+}
+
 /* The preemption count is in the task, or the CPU's, found through the run queue. */
 static void test_ipl(void)
 {
@@ -1595,6 +1628,7 @@ int main(void)
 	test_groups();
 	test_few_probes();
 	test_uregs();
+	test_context_regs();
 	test_ipl();
 	test_chars();
 	test_probe_numbers();
