@@ -385,15 +385,15 @@ static unsigned int count_stores(const struct ir_module *m, int64_t value)
 	return count;
 }
 
-/* Returns the number of loads at this distance from a pointer. */
-static unsigned int count_loads(const struct ir_module *m, int64_t off)
+/* Returns the number of loads of a class of memory at this distance from a pointer. */
+static unsigned int count_loads(const struct ir_module *m, int64_t off, enum ir_mem mem)
 {
 	unsigned int count = 0;
 
 	for (unsigned int n = 0; n < m->nfuncs; n++)
 		for (unsigned int b = 0; b < m->funcs[n]->nblocks; b++)
 			for (struct ir_ins *i = m->funcs[n]->blocks[b]->first; i; i = i->next)
-				count += ir_is_load(i->op) && i->imm == off;
+				count += ir_is_load(i->op) && i->imm == off && i->imm2 == mem;
 	return count;
 }
 
@@ -512,6 +512,31 @@ static void test_language_walks(void)
 		ir_print(&b, lower_first(&g, text, false));
 		CHECK_INT(count_lines(buf_str(&b), "; rt_lang_next\n"), list[i].nalone);
 		CHECK_INT(count_lines(buf_str(&b), "; rt_lang_next_in_chain\n"), list[i].nin_chain);
+		buf_free(&b);
+		end(&g);
+	}
+}
+
+/* A walk by tables gets each frame with its address, and one step less than frames. */
+static void test_walk_frames(void)
+{
+	static const struct {
+		const char *what;
+		unsigned int nframes, nsteps;
+	} list[] = {{"ustack(1)", 1, 0}, {"ustack(3)", 3, 2}, {"trace(ucaller)", 1, 1}};
+
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		const struct ir_module *m;
+		struct buf b = {0};
+		char text[100];
+		struct stage g;
+
+		snprintf(text, sizeof(text), "syscall::read:entry { %s; }", list[i].what);
+		m = lower_first(&g, text, false);
+		ir_print(&b, m);
+		CHECK_INT(count_lines(buf_str(&b), "; rt_unwind\n"), list[i].nsteps);
+		CHECK_INT(count_loads(m, offsetof(struct abi_walk, pc), IR_MEM_SLOT),
+			  list[i].nframes);
 		buf_free(&b);
 		end(&g);
 	}
@@ -967,9 +992,11 @@ static void test_uregs(void)
 		CHECK_INT(count_calls(m, BPF_FUNC_task_pt_regs), list[i].nregs);
 		CHECK_INT(count_calls(m, BPF_FUNC_probe_read_kernel), list[i].ncopies);
 		if (!list[i].nregs)
-			CHECK_INT(count_loads(m, offset_in(&g, "struct task_struct", "thread") +
-						     offset_in(&g, "struct thread_struct",
-							       arch_native->thread_regs[0])),
+			CHECK_INT(count_loads(m,
+					      offset_in(&g, "struct task_struct", "thread") +
+						  offset_in(&g, "struct thread_struct",
+							    arch_native->thread_regs[0]),
+					      IR_MEM_KERNEL),
 				  1);
 		end(&g);
 	}
@@ -1001,7 +1028,8 @@ static void test_context_regs(void)
 		CHECK_INT(count_calls(m, BPF_FUNC_probe_read_kernel), list[i].ncopies);
 		CHECK_INT(count_calls(m, BPF_FUNC_task_pt_regs), 0);
 		if (list[i].ncopies == 0)
-			CHECK_INT(count_loads(m, list[i].is_pc ? arch_native->pc : 8), 1);
+			CHECK_INT(count_loads(m, list[i].is_pc ? arch_native->pc : 8, IR_MEM_CTX),
+				  1);
 		if (arch_native->brk_len)
 			CHECK_INT(count_ops(m, IR_SUB, 0) > 0, list[i].is_pc);
 		end(&g);
@@ -1623,6 +1651,7 @@ int main(void)
 	test_unwind_maps();
 	test_lost_minimum();
 	test_language_walks();
+	test_walk_frames();
 	test_running();
 	test_regs_at_break();
 	test_groups();
