@@ -185,17 +185,8 @@ static struct ir_ins *short_circuit(struct lw *lw, const struct expr *e)
 
 struct ir_ins *lw_bool(struct lw *lw, const struct expr *e)
 {
-	struct ir_ins *v;
+	struct ir_ins *v = type_is_stack(e->type) ? lw_stack_owner(lw, e) : lw_scalar(lw, e);
 
-	if (type_is_string(e->type)) {
-		struct strv s = lw_str(lw, e);
-
-		v = ir_load(&lw->b, 1, s.p, 0, s.mem);
-	} else if (type_is_stack(e->type)) {
-		v = lw_stack_owner(lw, e);
-	} else {
-		v = lw_scalar(lw, e);
-	}
 	switch (v->op) {
 	case IR_EQ:
 	case IR_NE:

@@ -146,6 +146,7 @@ static unsigned int bits_binary(const struct ir_ins *i, unsigned int depth, bool
 	case IR_XOR:
 		return max(x, y);
 	case IR_UDIV:
+	case IR_ASHR:
 		return x;
 	case IR_UMOD:
 		return c && c->imm ? min(x, width((int64_t)((uint64_t)c->imm - 1))) : x;
@@ -153,8 +154,6 @@ static unsigned int bits_binary(const struct ir_ins *i, unsigned int depth, bool
 		return c ? min(64, x + (unsigned int)(c->imm & 63)) : 64;
 	case IR_LSHR:
 		return c ? x - min(x, (unsigned int)(c->imm & 63)) : x;
-	case IR_ASHR:
-		return x < 64 ? x : 64;
 	}
 	return 64;
 }

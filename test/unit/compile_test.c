@@ -1177,6 +1177,7 @@ static void test_shared_sizes(void)
 						   "32768 entries") != NULL));
 	CHECK(strstr(buf_str(&b), " shared: type 1, flags 1, key 128, value 128, 32768 entries"));
 	CHECK(strstr(buf_str(&b), " shared: type 1, flags 1, key 64, value 1024, 8192 entries"));
+	CHECK_INT(count_lines(buf_str(&b), " key 64, value 1024,"), 2); /* a map and its twin */
 	buf_free(&program);
 	buf_free(&b);
 	end(&g);
