@@ -1168,6 +1168,7 @@ static void test_shared_sizes(void)
 		buf_printf(&program, "@f%u[1] = sum(1); ", i);
 	buf_puts(&program, "@six[1LL, 2LL, 3LL, 4LL, 5LL, 6LL] = sum(1);"
 			   "@seven[1LL, 2LL, 3LL, 4LL, 5LL, 6LL, 7LL] = lquantize(1, 0, 8, 1);"
+			   "@eight[1] = lquantize(1, 0, 5, 1);"
 			   "@wide[1] = quantize(1); @less[2] = lquantize(1, 0, 100, 1); }");
 	start(&g, buf_str(&program));
 	CHECK(compile_programs(&g.compile) && compile_units(&g.compile));
@@ -1178,6 +1179,7 @@ static void test_shared_sizes(void)
 	CHECK(strstr(buf_str(&b), " shared: type 1, flags 1, key 128, value 128, 32768 entries"));
 	CHECK(strstr(buf_str(&b), " shared: type 1, flags 1, key 64, value 1024, 8192 entries"));
 	CHECK_INT(count_lines(buf_str(&b), " key 64, value 1024,"), 2); /* a map and its twin */
+	CHECK_INT(count_lines(buf_str(&b), " key 64, value 128,"), 0);
 	buf_free(&program);
 	buf_free(&b);
 	end(&g);
