@@ -180,6 +180,7 @@ static void test_signs(void)
 	EXPR("a / / b", "id(a) EPRED / id(b)");
 	EXPR("a /= b / c; d /", "id(a) /= id(b) / id(c) ; id(d) EPRED");
 	EXPR("a /* b /* c */ d", "id(a) ERROR(D_SYNTAX) id(c) * / id(d)");
+	EXPR("a /* b /*c*/ d", "id(a) ERROR(D_SYNTAX) id(c) * / id(d)");
 	EXPR("a /* b", "id(a) ERROR(D_SYNTAX)");
 	EXPR("a // b\nc /**/ d /***/ e", "id(a) id(c) id(d) id(e)");
 	EXPR("a\t\r\v\fb", "id(a) id(b)");
