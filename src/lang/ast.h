@@ -332,6 +332,7 @@ struct provider_decl {
 struct program {
 	struct clause *clauses;
 	struct provider_decl *providers;
+	bool has_content; /* a clause or a declaration */
 };
 
 /* Text of a tree, one node per line, indented (-xdump=parse, -xdump=check). */

@@ -392,7 +392,7 @@ static struct clause *parse_site(struct parser *p)
 
 /* ---- programs ---- */
 
-static bool declaration(struct parser *p, struct program *prog, bool *is_content)
+static bool declaration(struct parser *p, struct program *prog)
 {
 	enum tok kind = p->t.kind;
 	unsigned int nerrors = p->l->diags->n;
@@ -403,7 +403,7 @@ static bool declaration(struct parser *p, struct program *prog, bool *is_content
 	case TOK_INLINE:
 	case TOK_TRANSLATOR:
 	case TOK_PROVIDER:
-		*is_content = true;
+		prog->has_content = true;
 		parse_next(p, LEX_EXPR);
 		ok = kind == TOK_INLINE	      ? parse_inline(p)
 		     : kind == TOK_TRANSLATOR ? parse_translator(p)
@@ -445,7 +445,7 @@ static bool is_site(struct parser *p)
 	return p->l->in_library && p->t.kind == TOK_PSPEC && is_word(p, "site");
 }
 
-static void parse_program(struct parser *p, struct program *prog, bool *is_content)
+static void parse_program(struct parser *p, struct program *prog)
 {
 	struct clause **end = &prog->clauses;
 
@@ -467,12 +467,12 @@ static void parse_program(struct parser *p, struct program *prog, bool *is_conte
 		} else if (p->t.kind == TOK_PSPEC || p->t.kind == TOK_NUM) {
 			c = parse_clause(p);
 		} else if (p->t.kind == TOK_IDENT || scan_tok_text(p->t.kind)[0] >= 'a') {
-			declaration(p, prog, is_content);
+			declaration(p, prog);
 		} else {
 			parse_syntax(p);
 		}
 		if (c) {
-			*is_content = true;
+			prog->has_content = true;
 			*end = c;
 			end = &c->next;
 		}
@@ -488,15 +488,14 @@ static void begin_source(struct lang *l, bool in_library)
 		type_set_strsize(l->types, strtoull(size, NULL, 0));
 }
 
-static struct program *parse_source(struct lang *l, const struct source *src, enum lang_spec spec,
-				    bool *is_content)
+static struct program *parse_source(struct lang *l, const struct source *src, enum lang_spec spec)
 {
 	struct program *prog = arena_new_obj(l->arena, struct program);
 	struct parser *p = arena_new_obj(l->arena, struct parser);
 
 	p->l = l;
 	lex_init(&p->lx, l, src, spec);
-	parse_program(p, prog, is_content);
+	parse_program(p, prog);
 	return prog;
 }
 
@@ -570,16 +569,15 @@ struct program *lang_compile(struct lang *l, const struct source *src, enum lang
 {
 	unsigned int nerrors = l->diags->n;
 	struct loc end = {.src = src, .line = 1};
-	bool is_content = false;
 	struct program *prog;
 
 	begin_source(l, false);
-	prog = parse_source(l, src, spec, &is_content);
+	prog = parse_source(l, src, spec);
 	if (l->diags->n != nerrors)
 		return NULL;
 	for (const char *nl = src->text; (nl = strchr(nl, '\n')); nl++)
 		end.line++;
-	if (!is_content && !lang_option(l, "empty"))
+	if (!prog->has_content && !lang_option(l, "empty"))
 		diag(l->diags, end, D_EMPTY, "empty D program translation unit");
 	if (l->env->passed)
 		l->env->passed(l->env->ctx, "parse", prog);
@@ -605,11 +603,10 @@ bool lang_check_operands(struct lang *l, const struct source *last)
 struct program *lang_compile_library(struct lang *l, const struct source *src)
 {
 	unsigned int nerrors = l->diags->n;
-	bool is_content = false;
 	struct program *prog;
 
 	begin_source(l, true);
-	prog = parse_source(l, src, LANG_SPEC_NONE, &is_content);
+	prog = parse_source(l, src, LANG_SPEC_NONE);
 	prog->clauses = one_per_desc(l, prog->clauses);
 	l->in_library = false;
 	return l->diags->n == nerrors ? prog : NULL;
