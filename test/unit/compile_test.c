@@ -355,16 +355,59 @@ static void test_ring_busy(void)
 	end(&g);
 }
 
-/* Returns the number of instructions with this operation and number. */
-static unsigned int count_ops(const struct ir_module *m, enum ir_op op, int64_t imm)
+/* Returns the number of instructions for which is_one(instruction, x, y) is true. */
+static unsigned int count_ins(const struct ir_module *m,
+			      bool (*is_one)(const struct ir_ins *i, int64_t x, int64_t y),
+			      int64_t x, int64_t y)
 {
 	unsigned int count = 0;
 
 	for (unsigned int n = 0; n < m->nfuncs; n++)
 		for (unsigned int b = 0; b < m->funcs[n]->nblocks; b++)
 			for (struct ir_ins *i = m->funcs[n]->blocks[b]->first; i; i = i->next)
-				count += i->op == op && i->imm == imm;
+				count += is_one(i, x, y);
 	return count;
+}
+
+static bool is_const(const struct ir_ins *i, int64_t value)
+{
+	return i->op == IR_CONST && i->imm == value;
+}
+
+static bool is_op(const struct ir_ins *i, int64_t op, int64_t imm)
+{
+	return i->op == (enum ir_op)op && i->imm == imm;
+}
+
+/* An operation whose second operand is this constant. */
+static bool is_op_with(const struct ir_ins *i, int64_t op, int64_t value)
+{
+	return i->op == (enum ir_op)op && is_const(i->args[1], value);
+}
+
+static bool is_load_at(const struct ir_ins *i, int64_t off, int64_t mem)
+{
+	return ir_is_load(i->op) && i->imm == off && i->imm2 == mem;
+}
+
+/* A call of a helper for stacks that leaves out this number of frames. */
+static bool is_stack_from(const struct ir_ins *i, int64_t helper, int64_t skipped)
+{
+	return is_op(i, IR_CALL, helper) && is_const(i->args[3], skipped);
+}
+
+static bool is_phi_of(const struct ir_ins *i, int64_t value, int64_t unused)
+{
+	for (unsigned int k = 0; i->op == IR_PHI && k < i->nargs; k++)
+		if (is_const(i->args[k], value))
+			return true;
+	return false;
+}
+
+/* Returns the number of instructions with this operation and number. */
+static unsigned int count_ops(const struct ir_module *m, enum ir_op op, int64_t imm)
+{
+	return count_ins(m, is_op, op, imm);
 }
 
 static unsigned int count_calls(const struct ir_module *m, int64_t helper)
@@ -372,35 +415,10 @@ static unsigned int count_calls(const struct ir_module *m, int64_t helper)
 	return count_ops(m, IR_CALL, helper);
 }
 
-/* Returns the number of stores of a constant. */
-static unsigned int count_stores(const struct ir_module *m, int64_t value)
-{
-	unsigned int count = 0;
-
-	for (unsigned int n = 0; n < m->nfuncs; n++)
-		for (unsigned int b = 0; b < m->funcs[n]->nblocks; b++)
-			for (struct ir_ins *i = m->funcs[n]->blocks[b]->first; i; i = i->next)
-				count += ir_is_store(i->op) && i->args[1]->op == IR_CONST &&
-					 i->args[1]->imm == value;
-	return count;
-}
-
-/* Returns the number of loads of a class of memory at this distance from a pointer. */
-static unsigned int count_loads(const struct ir_module *m, int64_t off, enum ir_mem mem)
-{
-	unsigned int count = 0;
-
-	for (unsigned int n = 0; n < m->nfuncs; n++)
-		for (unsigned int b = 0; b < m->funcs[n]->nblocks; b++)
-			for (struct ir_ins *i = m->funcs[n]->blocks[b]->first; i; i = i->next)
-				count += ir_is_load(i->op) && i->imm == off && i->imm2 == mem;
-	return count;
-}
-
 /*
  * The kernel may not show the caller at the entry of a function.  The program then gets the frames
- * in two ways, unless it wants the caller alone.  Frames after the sure ones are marked: after the
- * function where the kernel shows its caller, else after the caller.
+ * in two ways, unless it wants the caller alone.  A mark follows the frames that are surely right:
+ * the function alone where the kernel finds the caller, else the function and the caller.
  */
 static void test_hidden_caller(void)
 {
@@ -424,7 +442,8 @@ static void test_hidden_caller(void)
 		m = lower_first(&g, text, false);
 		CHECK_INT(count_calls(m, BPF_FUNC_get_stack), list[i].nways);
 		/* ABI_MM_ANY, which is stored once, is the same number. */
-		CHECK_INT(count_stores(m, (int64_t)ABI_FRAME_LOST), list[i].nmarks + 1);
+		CHECK_INT(count_ins(m, is_op_with, IR_ST64, (int64_t)ABI_FRAME_LOST),
+			  list[i].nmarks + 1);
 		end(&g);
 	}
 	end_child(child);
@@ -450,19 +469,29 @@ static void test_unwind_maps(void)
 	}
 }
 
+static unsigned int count_lines(const char *text, const char *line)
+{
+	unsigned int n = 0;
+
+	while ((text = strstr(text, line))) {
+		text += strlen(line);
+		n++;
+	}
+	return n;
+}
+
 /* Counts calls that report a drop.  is_shared: another program updates the aggregation, too. */
 static unsigned int count_drops(const char *update, bool is_shared)
 {
 	struct buf b = {0};
-	unsigned int n = 0;
+	unsigned int n;
 	char text[200];
 	struct stage g;
 
 	snprintf(text, sizeof(text), "syscall::read:entry { %s; } syscall::read:return { %s; }",
 		 update, is_shared ? update : "");
 	ir_print(&b, lower_first(&g, text, false));
-	for (const char *at = buf_str(&b); (at = strstr(at, "\t; drop\n")) != NULL; at++)
-		n++;
+	n = count_lines(buf_str(&b), "\t; drop\n");
 	buf_free(&b);
 	end(&g);
 	return n;
@@ -474,17 +503,6 @@ static void test_lost_minimum(void)
 	for (unsigned int is_shared = 0; is_shared < 2; is_shared++)
 		CHECK_INT(count_drops("@[1] = min(2)", is_shared),
 			  count_drops("@[1] = sum(2)", is_shared) + is_shared);
-}
-
-static unsigned int count_lines(const char *text, const char *line)
-{
-	unsigned int n = 0;
-
-	while ((text = strstr(text, line))) {
-		text += strlen(line);
-		n++;
-	}
-	return n;
 }
 
 /*
@@ -517,7 +535,7 @@ static void test_language_walks(void)
 	}
 }
 
-/* A walk by tables gets each frame with its address, and one step less than frames. */
+/* A walk by tables records the address of each frame, and takes a step from one to the next. */
 static void test_walk_frames(void)
 {
 	static const struct {
@@ -535,7 +553,7 @@ static void test_walk_frames(void)
 		m = lower_first(&g, text, false);
 		ir_print(&b, m);
 		CHECK_INT(count_lines(buf_str(&b), "; rt_unwind\n"), list[i].nsteps);
-		CHECK_INT(count_loads(m, offsetof(struct abi_walk, pc), IR_MEM_SLOT),
+		CHECK_INT(count_ins(m, is_load_at, offsetof(struct abi_walk, pc), IR_MEM_SLOT),
 			  list[i].nframes);
 		buf_free(&b);
 		end(&g);
@@ -625,7 +643,7 @@ static void test_groups(void)
 	end_child(child);
 }
 
-/* Each probe of each group has a case, if there are few. */
+/* If there are few probes, each probe of each group has a case of its own. */
 static void test_few_probes(void)
 {
 	pid_t child = start_child();
@@ -687,7 +705,8 @@ static struct own_frames at_call(const struct plan *plan, const struct unit *u)
 	return (struct own_frames){.least = 4, .next = FRAME_OF_CALL};
 }
 
-/* Where the call of a function is probed, its stack begins after it, but not that of a site. */
+/* If the call of a function is probed, stack() leaves out the frame of the call.  In a clause of a
+ * site it stays. */
 static void test_stack_top(void)
 {
 	static const struct {
@@ -703,18 +722,12 @@ static void test_stack_top(void)
 		struct unit *u = first_unit(&g, list[i].program);
 		struct provider pv = *u->provider;
 		const struct ir_module *m;
-		unsigned int ncalls = 0;
 
 		pv.own_frames = list[i].is_call ? at_call : no_frames;
 		u->provider = &pv;
 		m = lower(&g, u);
-		for (unsigned int b = 0; b < m->funcs[0]->nblocks; b++)
-			for (struct ir_ins *k = m->funcs[0]->blocks[b]->first; k; k = k->next)
-				if (k->op == IR_CALL && k->imm == BPF_FUNC_get_stack) {
-					CHECK_INT(k->args[3]->imm, list[i].skipped);
-					ncalls++;
-				}
-		CHECK_INT(ncalls, 1);
+		CHECK_INT(count_calls(m, BPF_FUNC_get_stack), 1);
+		CHECK_INT(count_ins(m, is_stack_from, BPF_FUNC_get_stack, list[i].skipped), 1);
 		end(&g);
 	}
 }
@@ -758,8 +771,22 @@ static void test_direct(void)
 	}
 }
 
-/* Where the verifier refuses loads through pointers, a pointer is a number, and memory is copied.
- */
+/* Prepares the compiler, so that a test can change the kernel or the plan before lower_opened(). */
+static void open_stage(struct stage *g, const char *program)
+{
+	start(g, program);
+	CHECK(compile_open(&g->compile));
+}
+
+/* Returns IR of the first unit. */
+static struct ir_module *lower_opened(struct stage *g)
+{
+	CHECK(compile_program(&g->compile, g->compile.progs.a[0]) && compile_units(&g->compile));
+	return lower(g, g->compile.units.a[0]);
+}
+
+/* If the verifier refuses loads through a pointer, the pointer becomes a number, and helpers copy
+ * the memory. */
 static void test_indirect(void)
 {
 	static const struct {
@@ -776,12 +803,9 @@ static void test_indirect(void)
 
 		snprintf(text, sizeof(text), "rawtp:::sched_process_hang { trace(%s); }",
 			 list[i].expr);
-		start(&g, text);
-		CHECK(compile_open(&g.compile));
+		open_stage(&g, text);
 		g.plan.no_direct = true;
-		CHECK(compile_program(&g.compile, g.compile.progs.a[0]) &&
-		      compile_units(&g.compile));
-		CHECK_INT(count_calls(lower(&g, g.compile.units.a[0]), BPF_FUNC_probe_read_kernel),
+		CHECK_INT(count_calls(lower_opened(&g), BPF_FUNC_probe_read_kernel),
 			  list[i].ncopies);
 		end(&g);
 	}
@@ -794,16 +818,21 @@ static struct ir_module *lower_with(struct stage *g, const char *program,
 {
 	struct kern *k;
 
-	start(g, program);
-	CHECK(compile_open(&g->compile));
+	open_stage(g, program);
 	k = g->plan.env.kern;
 	k->syms_done = true;
 	for (unsigned int i = 0; i < n; i++)
 		vec_push(&k->syms, syms[i]);
 	for (unsigned int i = 0; i < nabsolute; i++)
 		vec_push(&k->absolute, absolute[i]);
-	CHECK(compile_program(&g->compile, g->compile.progs.a[0]) && compile_units(&g->compile));
-	return lower(g, g->compile.units.a[0]);
+	return lower_opened(g);
+}
+
+/* An operation with this constant on the number of the CPU. */
+static bool is_op_on_cpu(const struct ir_ins *i, int64_t op, int64_t value)
+{
+	return is_op_with(i, op, value) &&
+	       is_op(i->args[0], IR_CALL, BPF_FUNC_get_smp_processor_id);
 }
 
 /*
@@ -819,30 +848,11 @@ static void test_percpu_variable(void)
 	struct stage g;
 	const struct ir_module *m = lower_with(
 	    &g, "syscall::read:entry { trace(`runqueues.nr_running); }", &table, 1, offsets, 3);
-	bool is_scaled = false;
 
-	for (unsigned int n = 0; n < m->nfuncs; n++)
-		for (unsigned int b = 0; b < m->funcs[n]->nblocks; b++)
-			for (struct ir_ins *i = m->funcs[n]->blocks[b]->first; i; i = i->next)
-				is_scaled |= i->op == IR_SHL && i->args[0]->op == IR_CALL &&
-					     i->args[0]->imm == BPF_FUNC_get_smp_processor_id &&
-					     i->args[1]->imm == 3;
-	CHECK(is_scaled);
+	CHECK_INT(count_ins(m, is_op_on_cpu, IR_SHL, 3), 1);
 	CHECK(count_ops(m, IR_CONST, (int64_t)table.addr) > 0);
 	CHECK(count_ops(m, IR_CONST, 0x2a000) > 0);
 	end(&g);
-}
-
-/* Returns true if a PHI has this constant. */
-static bool has_phi_of(const struct ir_module *m, int64_t value)
-{
-	for (unsigned int n = 0; n < m->nfuncs; n++)
-		for (unsigned int b = 0; b < m->funcs[n]->nblocks; b++)
-			for (struct ir_ins *i = m->funcs[n]->blocks[b]->first; i; i = i->next)
-				for (unsigned int k = 0; i->op == IR_PHI && k < i->nargs; k++)
-					if (i->args[k]->op == IR_CONST && i->args[k]->imm == value)
-						return true;
-	return false;
 }
 
 /* In an inner PID namespace, the kernel side finds a process's number there. */
@@ -861,13 +871,11 @@ static void test_inner_pids(void)
 	struct kern_pidns *own;
 	struct kern *k;
 
-	start(&g, "syscall::read:entry { ustack(1); }");
-	CHECK(compile_open(&g.compile));
+	open_stage(&g, "syscall::read:entry { ustack(1); }");
 	k = g.plan.env.kern;
 	own = k->pidns;
 	k->pidns = &ns;
-	CHECK(compile_program(&g.compile, g.compile.progs.a[0]) && compile_units(&g.compile));
-	m = lower(&g, g.compile.units.a[0]);
+	m = lower_opened(&g);
 	CHECK(count_ops(m, IR_CONST, (int64_t)ns.ns) > 0);
 	CHECK(count_ops(m, IR_CONST, ns.level) > 0);
 	CHECK(count_ops(m, IR_CONST, 0x22200000111) > 0);
@@ -887,8 +895,7 @@ static void test_absent(void)
 	} list[] = {{"fbt", true}, {"syscall", false}, {"nosuch", false}, {NULL, false}};
 	struct stage g;
 
-	start(&g, "BEGIN { }");
-	CHECK(compile_open(&g.compile));
+	open_stage(&g, "BEGIN { }");
 	g.plan.env.kern->features[KERN_FENTRY] = g.plan.env.kern->features[KERN_KPROBE] = -1;
 	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
 		struct pdesc d = {.prov = list[i].prov, .func = "vfs_read", .name = "entry"};
@@ -909,18 +916,13 @@ static void test_own_frames(void)
 	const struct ir_module *m = lower_with(&g, "BEGIN { stack(); }", syms, 2, NULL, 0);
 
 	for (size_t i = 0; i < 2; i++) {
-		unsigned int ntests = 0;
-
 		CHECK(count_ops(m, IR_CONST, (int64_t)syms[i].addr) > 0);
-		for (unsigned int n = 0; n < m->nfuncs; n++)
-			for (unsigned int b = 0; b < m->funcs[n]->nblocks; b++)
-				for (struct ir_ins *k = m->funcs[n]->blocks[b]->first; k;
-				     k = k->next)
-					ntests += k->op == IR_ULT &&
-						  k->args[1]->imm == (int64_t)syms[i].size;
-		CHECK_INT(ntests, 2); /* two frames may be such functions */
+		/* Two frames may be such functions. */
+		CHECK_INT(count_ins(m, is_op_with, IR_ULT, (int64_t)syms[i].size), 2);
 	}
-	CHECK(has_phi_of(m, 2) && has_phi_of(m, 3) && !has_phi_of(m, 4)); /* numbers of frames */
+	/* The number of frames to leave out is 2 or 3 then. */
+	CHECK(count_ins(m, is_phi_of, 2, 0) > 0 && count_ins(m, is_phi_of, 3, 0) > 0);
+	CHECK_INT(count_ins(m, is_phi_of, 4, 0), 0);
 	end(&g);
 }
 
@@ -931,11 +933,9 @@ static void test_threads(void)
 	const struct ir_module *m;
 	const struct rec_desc *d;
 
-	start(&g, "syscall::read:entry { trace(1); }");
-	CHECK(compile_open(&g.compile));
+	open_stage(&g, "syscall::read:entry { trace(1); }");
 	g.plan.opt.has_threads = true;
-	CHECK(compile_program(&g.compile, g.compile.progs.a[0]) && compile_units(&g.compile));
-	m = lower(&g, g.compile.units.a[0]);
+	m = lower_opened(&g);
 	d = g.plan.descs.a[0];
 	CHECK_INT(d->time_off, sizeof(struct abi_rec));
 	CHECK_INT(d->thread_off, d->time_off + 8);
@@ -951,16 +951,9 @@ static void test_stack_of_waiting(void)
 {
 	struct stage g;
 	const struct ir_module *m = lower_first(&g, "sched:::on-cpu { stack(); }", false);
-	unsigned int ncalls = 0;
 
-	for (unsigned int n = 0; n < m->nfuncs; n++)
-		for (unsigned int b = 0; b < m->funcs[n]->nblocks; b++)
-			for (struct ir_ins *i = m->funcs[n]->blocks[b]->first; i; i = i->next)
-				if (i->op == IR_CALL && i->imm == BPF_FUNC_get_task_stack) {
-					CHECK(i->args[3]->op == IR_CONST && i->args[3]->imm == 0);
-					ncalls++;
-				}
-	CHECK_INT(ncalls, 1);
+	CHECK_INT(count_calls(m, BPF_FUNC_get_task_stack), 1);
+	CHECK_INT(count_ins(m, is_stack_from, BPF_FUNC_get_task_stack, 0), 1);
 	end(&g);
 }
 
@@ -977,7 +970,7 @@ static int64_t offset_in(struct stage *g, const char *structure, const char *mem
 static void test_uregs(void)
 {
 	static const struct {
-		const char *index; /* after the registers of struct pt_regs: + N */
+		const char *index; /* %u: the number of registers in struct pt_regs */
 		unsigned int nregs, ncopies;
 	} list[] = {{"0", 1, 1}, {"arg0", 1, 1}, {"%u", 0, 0}};
 
@@ -992,11 +985,11 @@ static void test_uregs(void)
 		CHECK_INT(count_calls(m, BPF_FUNC_task_pt_regs), list[i].nregs);
 		CHECK_INT(count_calls(m, BPF_FUNC_probe_read_kernel), list[i].ncopies);
 		if (!list[i].nregs)
-			CHECK_INT(count_loads(m,
-					      offset_in(&g, "struct task_struct", "thread") +
-						  offset_in(&g, "struct thread_struct",
-							    arch_native->thread_regs[0]),
-					      IR_MEM_KERNEL),
+			CHECK_INT(count_ins(m, is_load_at,
+					    offset_in(&g, "struct task_struct", "thread") +
+						offset_in(&g, "struct thread_struct",
+							  arch_native->thread_regs[0]),
+					    IR_MEM_KERNEL),
 				  1);
 		end(&g);
 	}
@@ -1028,7 +1021,8 @@ static void test_context_regs(void)
 		CHECK_INT(count_calls(m, BPF_FUNC_probe_read_kernel), list[i].ncopies);
 		CHECK_INT(count_calls(m, BPF_FUNC_task_pt_regs), 0);
 		if (list[i].ncopies == 0)
-			CHECK_INT(count_loads(m, list[i].is_pc ? arch_native->pc : 8, IR_MEM_CTX),
+			CHECK_INT(count_ins(m, is_load_at, list[i].is_pc ? arch_native->pc : 8,
+					    IR_MEM_CTX),
 				  1);
 		if (arch_native->brk_len)
 			CHECK_INT(count_ops(m, IR_SUB, 0) > 0, list[i].is_pc);
@@ -1560,7 +1554,7 @@ static void test_libraries(void)
 	CHECK(system(command) == 0);
 }
 
-/* What the return of a site needs is planned if a clause uses the argument. */
+/* If a clause uses an argument of a site, the plan has what its expression in `return` needs. */
 static void test_site_return(void)
 {
 	static const struct {

@@ -316,9 +316,9 @@ static void faults(void)
 /* Bytes at a known place lie inside of their slot or record. */
 static void known_places(void)
 {
+	/* %0 is a slot and %1 a record, both of 16 bytes; %2 is the context. */
 	static const struct {
-		const char *body,
-		    *want; /* with %0 slot, %1 record, both of 16 bytes, %2 the context */
+		const char *body, *want;
 	} list[] = {
 	    {"st64 [%0 + 8], %3 slot", ""},
 	    {"st64 [%0 + 9], %3 slot", "8 bytes at 9 of 16"},
