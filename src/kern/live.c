@@ -178,6 +178,27 @@ static bool feature_rdonly_cast(struct kern *k)
 	return kern_btf_find(k, "bpf_rdonly_cast", BTF_KIND_FUNC) != 0;
 }
 
+/* Adds task_struct.stack, a void pointer, to itself: the verifier refuses sums of two pointers. */
+static bool feature_void_pointers(struct kern *k)
+{
+	uint32_t id = kern_btf_find(k, "task_struct", BTF_KIND_STRUCT), off = 0;
+	const struct btf_type *t = id ? kern_btf_type(k, id) : NULL;
+
+	for (unsigned int i = 0; t && i < btf_vlen(t); i++)
+		if (strcmp(kern_btf_name(k, btf_members(t)[i].name_off), "stack") == 0)
+			off = btf_member_bit_offset(t, i) / 8;
+
+	struct bpf_insn insns[] = {
+	    INSN(BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_get_current_task_btf),
+	    INSN(BPF_LDX | BPF_MEM | BPF_DW, 0, 0, (int16_t)off, 0),
+	    INSN(BPF_ALU64 | BPF_ADD | BPF_X, 0, 0, 0, 0),
+	    MOV_IMM(0, 0),
+	    EXIT(),
+	};
+
+	return !loads(k, BPF_PROG_TYPE_RAW_TRACEPOINT, insns, 5, 0, 0);
+}
+
 /* fentry programs load everywhere; a locked-down kernel refuses to attach them. */
 static bool feature_fentry(struct kern *k)
 {

@@ -23,7 +23,7 @@ struct unit;
 /* Levels of the log of a load (include/linux/bpf_verifier.h). */
 enum { WORLD_LOG_ALL = 1, WORLD_LOG_STATS = 4 };
 enum { WORLD_MORE = INT_MAX };
-enum { WORLD_LOG_SIZE = 1 << 20, WORLD_STATS_SIZE = 4096 };
+enum { WORLD_LOG_SIZE = 1 << 20, WORLD_STATS_SIZE = 1 << 16 };
 
 /* Gets a key and a value, both borrowed. */
 typedef void backend_row(void *arg, const void *key, const void *value);

@@ -362,15 +362,20 @@ static bool fail(struct load *l, struct unit *u, const char *why)
 /* With -x bpflog, also prints the cost of verifying the program. */
 static int load_first(struct load *l, struct unit *u, struct bpf_code *code)
 {
-	char log[WORLD_STATS_SIZE];
+	char *log;
 	int fd;
 
 	report_debug(l->report, "program of %s:%s: %u instructions", u->provider->name, u->place,
 		     code->n);
 	if (!l->opts->is_set[OPT_bpflog])
 		return l->backend->load(l, u, code, NULL, 0);
+	log = mem_alloc(WORLD_STATS_SIZE);
 	fd = l->backend->load(l, u, code, log, WORLD_LOG_STATS);
 	fprintf(stderr, "%s:%s: %s", u->provider->name, u->place, log);
+	mem_free(log);
+	if (fd < 0)
+		fprintf(stderr, "%s:%s: refused at the first try: %s\n", u->provider->name,
+			u->place, strerror(-fd));
 	return fd;
 }
 
@@ -437,6 +442,12 @@ static struct bpf_code *load_other(struct load *l, struct unit *u, int level, bo
 	} else {
 		code = NULL;
 	}
+	if (u->fd >= 0 && made.lacks_tables)
+		report_error(l->report,
+			     "warning: user stacks of '%s:%s' are not unwound: the kernel refuses "
+			     "the program "
+			     "that does so; -x bpflog prints why",
+			     u->provider->name, u->place);
 	l->fds.a[MAP_RODATA] = consts;
 	l->fds.a[MAP_SCRATCH] = scratch;
 	buf_free(&made.consts);

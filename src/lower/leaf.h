@@ -65,6 +65,16 @@ bool lw_is_userland(const struct type *t);
 /* Returns an address as a number, so that the verifier allows arithmetic on it. */
 struct ir_ins *lw_number(struct lw *lw, struct val a);
 
+/* ir_ins.mark of a loaded pointer to no structure. */
+enum { MARK_POINTER = 1 };
+
+/* Marks a load of kernel memory that yields a pointer to no structure, if the verifier knows such
+ * pointers. */
+void lw_mark_pointer(struct lw *lw, struct ir_ins *load);
+
+/* Reads marked values back as numbers where the verifier needs numbers (number.c). */
+void lw_make_numbers(struct ir_func *f);
+
 /*
  * Returns a pointer to store or to compute with.  A pointer to the program's own memory becomes a
  * number, and from then on reads by address may reach this memory.

@@ -97,12 +97,18 @@ static struct type *known(const struct plan *plan, struct type *to)
 }
 
 /*
- * Returns true if the verifier accepts a load of `size` bytes at byte `off` of structure t.  *r
- * gets the verifier's view of a loaded pointer: a known structure, or out of a union a pointer that
- * may neither be followed nor computed with.
+ * The verifier's view of a loaded value.  place: PLACE_BTF for a pointer to a known structure, or
+ * out of a union (btf NULL) for a pointer that may neither be followed nor computed with.
  */
+struct walked {
+	enum place place;
+	struct type *btf;
+	bool is_other; /* a pointer, but to no structure */
+};
+
+/* Returns true if the verifier accepts a load of `size` bytes at byte `off` of structure t. */
 static bool walk(const struct plan *plan, struct type *t, uint64_t off, uint64_t size,
-		 bool in_union, struct val *r)
+		 bool in_union, struct walked *r)
 {
 	t = type_resolve(plan->env.types, t);
 	for (unsigned int i = 0; i < t->nmembers; i++) {
@@ -125,7 +131,8 @@ static bool walk(const struct plan *plan, struct type *t, uint64_t off, uint64_t
 
 			if (off != at || size != 8)
 				return false;
-			if (!mt->is_userland && target) {
+			r->is_other = mt->is_userland || !target;
+			if (!r->is_other) {
 				r->place = PLACE_BTF;
 				r->btf = is_union ? NULL : target;
 			}
@@ -343,11 +350,18 @@ bool lw_is_userland(const struct type *t)
 	return b->kind == TYPE_PTR && (b->is_userland || type_base(b->to)->is_userland);
 }
 
+void lw_mark_pointer(struct lw *lw, struct ir_ins *load)
+{
+	if (load->op == IR_LD64 && kern_has(lw->plan->env.kern, KERN_VOID_POINTERS))
+		load->mark = MARK_POINTER;
+}
+
 struct val lw_load(struct lw *lw, struct val a, struct type *t, uint64_t bit_off, unsigned int bits)
 {
 	const struct plan *plan = lw->plan;
 	const struct type *b = type_base(t);
-	struct val r = {.type = t, .place = PLACE_SCALAR}, to = r;
+	struct walked to = {.place = PLACE_SCALAR};
+	struct val r = {.type = t, .place = PLACE_SCALAR};
 	uint64_t off = bit_off / 8;
 	unsigned int size = bits ? bits_word(bit_off, bits, &off) : load_size(b->size);
 
@@ -361,6 +375,8 @@ struct val lw_load(struct lw *lw, struct val a, struct type *t, uint64_t bit_off
 		return r;
 	}
 	r.v = load_place(lw, a, off, size);
+	if (a.place == PLACE_BTF && to.is_other)
+		lw_mark_pointer(lw, r.v);
 	if (b->kind == TYPE_PTR) {
 		if (a.place == PLACE_BTF) {
 			r.place = to.place;

@@ -20,6 +20,7 @@ struct lowered {
 	struct buf consts;     /* offsets in MAP_RODATA start at its first byte */
 	uint32_t scratch_size; /* bytes of scratch memory; 0: unused */
 	bool keeps_addresses;  /* variables may hold addresses of variables, see plan.is_aliased */
+	bool lacks_tables;     /* user stacks are not unwound, because of no_direct */
 	const char *lacks;     /* a member that the kernel's types lack, or NULL */
 };
 

@@ -316,7 +316,10 @@ static void tell_news(struct lw *lw, struct tmp walk, struct ir_ins *mm)
 
 static bool has_tables(struct lw *lw)
 {
-	return lw->plan->unwind && lw_has_current(lw) && !lw->firing.thread.v;
+	if (!lw->plan->unwind || lw->firing.thread.v)
+		return false;
+	lw->out->lacks_tables = lw->out->lacks_tables || lw->no_direct;
+	return lw_has_current(lw);
 }
 
 /* PF_FORKNOEXEC, include/linux/sched.h: the process has not executed anything since it was forked.

@@ -359,6 +359,7 @@ static void lower_clauses(const struct plan *plan, const struct unit *u, const s
 		lower_func(&lw, u, "error_clauses", 5);
 	else
 		lower_func(&lw, u, "probe", 1);
+	lw_make_numbers(lw.b.func);
 	if (lw.mem.has_scratch && lw.mem.scratch_max > out->scratch_size)
 		out->scratch_size = lw.mem.scratch_max;
 	memo_free(lw.memo);

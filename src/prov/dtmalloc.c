@@ -291,10 +291,11 @@ static struct ir_ins *cache(struct lw *lw)
 }
 
 /* Returns the address of its name, or 0. */
-static struct ir_ins *name(struct lw *lw)
+static struct ir_ins *name_of(struct lw *lw)
 {
 	int64_t off = (int64_t)offset(lw, "struct kmem_cache", "name");
 	struct ir_block *have, *done;
+	struct ir_ins *name;
 	unsigned int var;
 
 	if (!cache_func(lw->plan) || lw->no_direct)
@@ -305,7 +306,9 @@ static struct ir_ins *name(struct lw *lw)
 	ir_var_write(&lw->b, var, ir_const(&lw->b, 0));
 	lw_if(lw, from_kernel(lw), have, done);
 	lw_seal_at(lw, have);
-	ir_var_write(&lw->b, var, ir_load(&lw->b, 8, from_kernel(lw), off, IR_MEM_KERNEL));
+	name = ir_load(&lw->b, 8, from_kernel(lw), off, IR_MEM_KERNEL);
+	lw_mark_pointer(lw, name);
+	ir_var_write(&lw->b, var, name);
 	ir_jmp(&lw->b, done);
 	lw_seal_at(lw, done);
 	return ir_var_read(&lw->b, var);
@@ -317,7 +320,7 @@ static struct ir_ins *hash(struct lw *lw)
 	struct ir_ins *v = memo_get(lw, &k);
 
 	if (!v) {
-		v = lw_rt(lw, "rt_name_hash", name(lw), NULL);
+		v = lw_rt(lw, "rt_name_hash", name_of(lw), NULL);
 		memo_put(lw, &k, v);
 	}
 	return v;
