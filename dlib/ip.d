@@ -41,7 +41,7 @@ typedef struct ipv4info {
 	uint8_t ipv4_tos;       /* type of service */
 	uint32_t ipv4_length;   /* bytes of header and data */
 	uint16_t ipv4_ident;    /* identification of fragments */
-	uint8_t ipv4_flags;     /* 4: must not be fragmented, 2: more fragments follow */
+	uint8_t ipv4_flags;     /* 8: reserved, 4: must not be fragmented, 2: more fragments follow */
 	uint16_t ipv4_offset;   /* position of a fragment, in units of 8 bytes */
 	uint8_t ipv4_ttl;       /* remaining hops */
 	uint8_t ipv4_protocol;  /* IPPROTO_TCP and so on */
@@ -80,8 +80,8 @@ translator ipv4info_t < struct net_ip4 *I > {
 	ipv4_tos = ip_has4[I] ? I->tos : 0;
 	ipv4_length = ip_has4[I] ? net_length[I->len, (uintptr_t)I] : 0;
 	ipv4_ident = ip_has4[I] ? ntohs(I->id) : 0;
-	ipv4_flags = ip_has4[I] ? ntohs(I->off) >> 12 : 0;
-	ipv4_offset = ip_has4[I] ? ntohs(I->off) & 0x0fff : 0;
+	ipv4_flags = ip_has4[I] ? ntohs(I->off) >> 13 << 1 : 0;
+	ipv4_offset = ip_has4[I] ? ntohs(I->off) & 0x1fff : 0;
 	ipv4_ttl = ip_has4[I] ? I->ttl : 0;
 	ipv4_protocol = ip_has4[I] ? I->proto : 0;
 	ipv4_protostr = ip_has4[I] ? ip_protostr[I->proto] : "<null>";

@@ -121,9 +121,33 @@ site mib:::[tT]cpPassiveOpens from rawtp:::inet_sock_set_state
 	return (1, mib_stack[args[0]]);
 }
 
+/*
+ * tcp_done() counts a connection that fails: an error is set then, unless the handshake of the other side
+ * fails.  A program that closes a connecting socket counts nothing (tcp_close_state()).
+ */
 site mib:::[tT]cpAttemptFails from rawtp:::inet_sock_set_state
 /mib_is_state[args[0]] && args[2] == TCP_STATE_CLOSED &&
-    (args[1] == TCP_STATE_SYN_SENT || args[1] == TCP_STATE_SYN_RECEIVED)/
+    ((args[1] == TCP_STATE_SYN_SENT && args[0]->sk_err != 0) || args[1] == TCP_STATE_SYN_RECEIVED)/
+{
+	return (1, mib_stack[args[0]]);
+}
+
+/*
+ * tcp_check_req() counts a reset or another SYN for a connection request.  It sees the listener first; a
+ * listener without requests ignores a reset.
+ */
+inline int mib_is_listener[struct sock *sk] = net_is_of[sk, 1, IPPROTO_TCP] &&
+    sk->__sk_common.skc_state == TCP_STATE_LISTEN && net_in_scope[sk];
+
+site mib:::[tT]cpAttemptFails from cgroup:skb::ingress
+/mib_is_listener[args[1]] && (tcp_hdr_of[net_hdr[args[0]]]->flags & TH_RST) != 0 &&
+    tcp_icsk[args[1]]->icsk_accept_queue.qlen.counter > 0/
+{
+	return (1, mib_stack[args[1]]);
+}
+
+site mib:::[tT]cpAttemptFails from rawtp:::tcp_send_reset
+/args[0] != NULL && args[1] != NULL && mib_is_listener[args[0]] && tcp_is_syn[net_hdr[args[1]]]/
 {
 	return (1, mib_stack[args[0]]);
 }
@@ -147,21 +171,72 @@ inline int mib_seq_len[struct sk_buff *skb, struct net_tcp *th] =
     (int)((uintptr_t)skb->data + skb->len - (uintptr_t)th) - ((th->off >> 4) << 2) +
     ((th->flags & TH_SYN) != 0) + ((th->flags & TH_FIN) != 0);
 
+/*
+ * Packets of the program's own making: of a packet socket (AF_PACKET 17), which pass IP by, and of a raw
+ * socket that writes IP headers itself.  SOCK_RAW 3; the kernel has raw sockets of its own.
+ */
+inline int mib_is_frame[struct sock *sk] = net_is_whole[sk] && sk->__sk_common.skc_family == 17;
+
+inline int mib_is_raw[struct sock *sk] = net_is_whole[sk] && sk->sk_type == 3 && !sk->sk_kern_sock &&
+    (sk->__sk_common.skc_family == AF_INET || sk->__sk_common.skc_family == AF_INET6);
+
+inline int mib_is_made[struct sock *sk] = mib_is_frame[sk] || mib_is_raw[sk];
+
+inline int mib_writes_headers[struct sock *sk] = mib_is_raw[sk] &&
+    (((struct inet_sock *)sk)->inet_flags >> INET_FLAGS_HDRINCL & 1) != 0;
+
+/*
+ * A packet that IP has counted as sent is lost before the device sees it if no neighbour answers, or if a
+ * firewall drops it on its way out.  Version 6 names no reason for the former.  A firewall can refuse a
+ * packet before it has a device.
+ */
+inline int mib_is_unsent[struct sk_buff *skb, uintptr_t where, int reason] =
+    reason == SKB_DROP_REASON_NEIGH_FAILED || reason == SKB_DROP_REASON_NEIGH_QUEUEFULL ||
+    reason == SKB_DROP_REASON_NEIGH_DEAD || where - (uintptr_t)&`neigh_invalidate < 1024 ||
+    (reason == SKB_DROP_REASON_NETFILTER_DROP && skb->skb_iif == 0);
+
+inline netstackid_t mib_out_stack[struct sk_buff *skb] =
+    skb->dev == NULL && net_is_whole[skb->sk] ? mib_stack[skb->sk] : mib_dev_stack[skb->dev];
+
+inline int mib_tcp_out[struct sk_buff *skb] = tcp_is_sent[skb] && !mib_is_made[skb->sk];
+
 /* A retransmission does not count as sent: it ends at or before the next new byte. */
 inline int mib_is_again[struct sk_buff *skb, struct net_tcp *th] = tcp_is_full[skb->sk] &&
     mib_seq_len[skb, th] != 0 && (int)(uint32_t)(ntohl(th->seq) + mib_seq_len[skb, th] -
     tcp_sk[skb->sk]->snd_nxt) <= 0;
 
+/*
+ * When a SYN is lost because no neighbour answers, its socket has sent it.  The first of several SYNs of a
+ * socket counts; the others are retransmissions.
+ */
+uint32_t mib_syn[uintptr_t];
+
+inline int mib_is_first_syn[struct sk_buff *skb] = tcp_is_full[skb->sk] &&
+    tcp_is_syn[net_hdr[skb]] && mib_syn[(uintptr_t)skb->sk] != tcp_hdr_of[net_hdr[skb]]->seq;
+
 site mib:::[tT]cpOutSegs from rawtp:::net_dev_queue
-/tcp_is_sent[args[0]] && !mib_is_again[args[0], tcp_hdr_of[net_hdr[args[0]]]]/
+/mib_tcp_out[args[0]] && !mib_is_again[args[0], tcp_hdr_of[net_hdr[args[0]]]]/
 {
 	return (mib_segs[args[0]], mib_dev_stack[args[0]->dev]);
 }
+and from rawtp:::kfree_skb
+/mib_is_unsent[args[0], (uintptr_t)args[1], args[2]] && mib_tcp_out[args[0]] &&
+    (mib_is_first_syn[args[0]] || !mib_is_again[args[0], tcp_hdr_of[net_hdr[args[0]]]])/
+{
+	mib_syn[(uintptr_t)args[0]->sk] = tcp_hdr_of[net_hdr[args[0]]]->seq;
+	return (mib_segs[args[0]], mib_out_stack[args[0]]);
+}
 
 site mib:::[tT]cpOutRsts from rawtp:::net_dev_queue
-/tcp_is_sent[args[0]] && (tcp_hdr_of[net_hdr[args[0]]]->flags & TH_RST) != 0/
+/mib_tcp_out[args[0]] && (tcp_hdr_of[net_hdr[args[0]]]->flags & TH_RST) != 0/
 {
 	return (1, mib_dev_stack[args[0]->dev]);
+}
+and from rawtp:::kfree_skb
+/mib_is_unsent[args[0], (uintptr_t)args[1], args[2]] && mib_tcp_out[args[0]] &&
+    (tcp_hdr_of[net_hdr[args[0]]]->flags & TH_RST) != 0/
+{
+	return (1, mib_out_stack[args[0]]);
 }
 
 /* Newer kernels also report failed attempts, with the reason; a failed attempt is repeated. */
@@ -182,43 +257,55 @@ site mib:::[tT]cpRetransSegs from rawtp:::tcp_retransmit_synack
 	return (1, mib_stack[args[0]]);
 }
 
-/* Received segments, at the places of tcp:::receive. */
-site mib:::[tT]cpInSegs from cgroup:skb::ingress
-/tcp_is_received[args[0], args[1]]/
-{
-	return (1, mib_stack[args[1]]);
-}
+/*
+ * tcp_v4_rcv() and tcp_v6_rcv() count every segment for this machine (PACKET_HOST 0), also wrong ones.  If
+ * functions cannot be traced, a segment is counted when a socket gets it, or when these functions free it
+ * without a socket, for a connection in TIME_WAIT, or because of the signature of the segment.
+ */
+inline int mib_frees[uintptr_t where, uintptr_t function] = where - function < 8192;
 
-site mib:::[tT]cpInSegs from fbt::tcp_v4_send_reset:entry
-/tcp_is_stray[args[0], args[1]]/
-{
-	return (1, mib_dev_stack[args[1]->dev]);
-}
-else from rawtp:::tcp_send_reset
-/tcp_is_stray[args[0], args[1]]/
-{
-	return (1, mib_dev_stack[args[1]->dev]);
-}
+inline int mib_tcp_freed[struct sk_buff *skb, uintptr_t where, int reason, struct sock *sk] =
+    cgroup_scope == 0 &&
+    (mib_frees[where, (uintptr_t)&`tcp_v4_rcv] || mib_frees[where, (uintptr_t)&`tcp_v6_rcv]) &&
+    skb->pkt_type == 0 && (sk == NULL || sk->__sk_common.skc_state == TCP_STATE_TIME_WAIT ||
+    (reason >= SKB_DROP_REASON_TCP_AUTH_HDR && reason <= SKB_DROP_REASON_TCP_AOFAILURE) ||
+    reason == SKB_DROP_REASON_XFRM_POLICY || reason == SKB_DROP_REASON_TCP_MINTTL);
 
-site mib:::[tT]cpInSegs from fbt::tcp_v6_send_reset:entry
-/tcp_is_stray[args[0], args[1]]/
-{
-	return (1, mib_dev_stack[args[1]->dev]);
-}
-
-inline int mib_is_late[struct sk_buff *skb, struct sock *sk] = net_is_ip[skb] &&
-    skb->skb_iif != 0 && sk != NULL && sk->__sk_common.skc_state == TCP_STATE_TIME_WAIT &&
-    cgroup_scope == 0 && tcp_is_seg[net_hdr[skb]];
-
-site mib:::[tT]cpInSegs from rawtp:::kfree_skb
-/mib_is_late[args[0], args[3]]/
+site mib:::[tT]cpInSegs from fbt::tcp_v4_rcv:entry
+/cgroup_scope == 0 && args[0]->pkt_type == 0/
 {
 	return (1, mib_dev_stack[args[0]->dev]);
 }
-else from fbt::tcp_timewait_state_process:entry
-/cgroup_scope == 0 && (tcp_hdr_of[net_hdr[args[1]]]->flags & TH_SYN) == 0/
+and from fbt::tcp_v6_rcv:entry
+/cgroup_scope == 0 && args[0]->pkt_type == 0/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+else from cgroup:skb::ingress
+/cgroup_scope == 0 && tcp_is_received[args[0], args[1]]/
+{
+	return (1, mib_stack[args[1]]);
+}
+and from rawtp:::kfree_skb
+/mib_tcp_freed[args[0], (uintptr_t)args[1], args[2], args[3]]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+else from cgroup:skb::ingress
+/cgroup_scope == 0 && tcp_is_received[args[0], args[1]]/
+{
+	return (1, mib_stack[args[1]]);
+}
+and from rawtp:::tcp_send_reset
+/tcp_is_stray[args[0], args[1]]/
 {
 	return (1, mib_dev_stack[args[1]->dev]);
+}
+
+site mib:::[tT]cpInSegs from cgroup:skb::ingress
+/cgroup_scope != 0 && tcp_is_received[args[0], args[1]]/
+{
+	return (1, mib_stack[args[1]]);
 }
 
 /* ---- datagrams: they count as received when the receiver takes them ---- */
@@ -229,7 +316,36 @@ inline int mib_is_v4[struct sk_buff *skb] = skb->protocol == 0x0008;
 inline int mib_is_taken[struct sock *sk, int n] = n >= 0 &&
     net_is_inet_of[sk, 2, IPPROTO_UDP] && net_in_scope[sk];
 
-/* If functions cannot be traced, the version is the socket's; 2 is MSG_PEEK. */
+/*
+ * If functions cannot be traced, nothing shows which datagram a program takes.  A socket of version 6 that
+ * receives both versions takes the one that was first in its queue after the datagram before, or the first
+ * one that has come since.  2 is MSG_PEEK.
+ */
+uint16_t mib_next[uintptr_t], mib_last[uintptr_t];
+
+inline int mib_is_dual[struct sock *sk] = net_is_of[sk, 2, IPPROTO_UDP] &&
+    sk->__sk_common.skc_family == AF_INET6 && !sk->__sk_common.skc_ipv6only;
+
+cgroup:skb::ingress
+/mib_is_dual[args[1]]/
+{
+	mib_last[(uintptr_t)args[1]] = args[0]->protocol;
+	mib_next[(uintptr_t)args[1]] = mib_next[(uintptr_t)args[1]] != 0 ?
+	    mib_next[(uintptr_t)args[1]] : args[0]->protocol;
+}
+
+inline uint16_t mib_head[struct sk_buff_head *queue] =
+    (uintptr_t)queue->next == (uintptr_t)queue ? 0 : queue->next->protocol;
+
+inline uint16_t mib_waits[struct sock *sk] = mib_head[&((struct udp_sock *)sk)->reader_queue] != 0 ?
+    mib_head[&((struct udp_sock *)sk)->reader_queue] : mib_head[&sk->sk_receive_queue];
+
+inline uint16_t mib_taken[struct sock *sk] = mib_next[(uintptr_t)sk] != 0 ? mib_next[(uintptr_t)sk] :
+    mib_last[(uintptr_t)sk];
+
+inline int mib_got_v4[struct sock *sk] = mib_is_dual[sk] ? mib_taken[sk] == 0x0008 :
+    sk->__sk_common.skc_family == AF_INET;
+
 inline int mib_is_got[struct sock *sk, int n, int flags] =
     (flags & 2) == 0 && mib_is_taken[sk, n];
 
@@ -257,7 +373,7 @@ site mib:::UdpInDatagrams from fbt::skb_consume_udp:entry
 }
 else from rawtp:::sock_recv_length
 /mib_is_got[args[0], args[1], args[2]] &&
-    args[0]->__sk_common.skc_family == AF_INET/
+    mib_got_v4[args[0]]/
 {
 	return (1, mib_stack[args[0]]);
 }
@@ -275,7 +391,7 @@ site mib:::Udp6InDatagrams from fbt::skb_consume_udp:entry
 }
 else from rawtp:::sock_recv_length
 /mib_is_got[args[0], args[1], args[2]] &&
-    args[0]->__sk_common.skc_family == AF_INET6/
+    !mib_got_v4[args[0]]/
 {
 	return (1, mib_stack[args[0]]);
 }
@@ -284,6 +400,13 @@ site mib:::Udp6InDatagrams from rawtp:::napi_gro_receive_entry, rawtp:::netif_rx
 /net_is_tunneled[args[0]] && !net_has_outer4[net_outer_udp[args[0]]]/
 {
 	return (1, mib_dev_stack[args[0]->dev]);
+}
+
+/* After the sites above, which read the old value. */
+rawtp:::sock_recv_length
+/mib_is_got[args[0], args[1], args[2]] && mib_is_dual[args[0]]/
+{
+	mib_next[(uintptr_t)args[0]] = mib_waits[args[0]];
 }
 
 /* Datagrams sent by a socket, not by a tunnel: a tunnel's packet has the socket of the inner
@@ -296,17 +419,32 @@ site mib:::udpOutDatagrams from rawtp:::net_dev_queue
 {
 	return (1, mib_dev_stack[args[0]->dev]);
 }
+and from rawtp:::kfree_skb
+/mib_is_unsent[args[0], (uintptr_t)args[1], args[2]] && mib_udp_out[args[0]]/
+{
+	return (1, mib_out_stack[args[0]]);
+}
 
 site mib:::UdpOutDatagrams from rawtp:::net_dev_queue
 /mib_udp_out[args[0]] && mib_is_v4[args[0]]/
 {
 	return (1, mib_dev_stack[args[0]->dev]);
 }
+and from rawtp:::kfree_skb
+/mib_is_unsent[args[0], (uintptr_t)args[1], args[2]] && mib_udp_out[args[0]] && mib_is_v4[args[0]]/
+{
+	return (1, mib_out_stack[args[0]]);
+}
 
 site mib:::Udp6OutDatagrams from rawtp:::net_dev_queue
 /mib_udp_out[args[0]] && !mib_is_v4[args[0]]/
 {
 	return (1, mib_dev_stack[args[0]->dev]);
+}
+and from rawtp:::kfree_skb
+/mib_is_unsent[args[0], (uintptr_t)args[1], args[2]] && mib_udp_out[args[0]] && !mib_is_v4[args[0]]/
+{
+	return (1, mib_out_stack[args[0]]);
 }
 
 site mib:::udpNoPorts from rawtp:::kfree_skb
@@ -334,7 +472,7 @@ inline int mib_is_in[struct sk_buff *skb] = net_is_ip[skb] && !ip_is_bridged[skb
     !net_was_received[skb];
 
 inline int mib_is_sent[struct sk_buff *skb] = net_is_ip[skb] && !net_was_sent[skb] &&
-    !(skb->skb_iif != 0 && ip_is_bridged[skb->dev]) && net_in_scope[skb->sk];
+    !(skb->skb_iif != 0 && ip_is_bridged[skb->dev]) && net_in_scope[skb->sk] && !mib_is_frame[skb->sk];
 
 inline int mib_is_out[struct sk_buff *skb] = mib_is_sent[skb] && net_is_first[net_hdr[skb]];
 
@@ -363,10 +501,28 @@ site mib:::Ip6InReceives from rawtp:::netif_receive_skb
 	return (1, mib_dev_stack[args[0]->dev]);
 }
 
+/* raw_send_hdrinc() of version 4 does not count; its equal of version 6 does. */
 site mib:::[iI]pOutRequests from rawtp:::net_dev_queue
+/mib_is_out[args[0]] && args[0]->skb_iif == 0 && mib_is_v4[args[0]] && !mib_writes_headers[args[0]->sk]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+and from rawtp:::kfree_skb
+/mib_is_unsent[args[0], (uintptr_t)args[1], args[2]] && mib_is_out[args[0]] && args[0]->skb_iif == 0 &&
+    mib_is_v4[args[0]] && !mib_writes_headers[args[0]->sk]/
+{
+	return (1, mib_out_stack[args[0]]);
+}
+else from rawtp:::net_dev_queue
 /mib_is_out[args[0]] && args[0]->skb_iif == 0 && mib_is_v4[args[0]]/
 {
 	return (1, mib_dev_stack[args[0]->dev]);
+}
+and from rawtp:::kfree_skb
+/mib_is_unsent[args[0], (uintptr_t)args[1], args[2]] && mib_is_out[args[0]] && args[0]->skb_iif == 0 &&
+    mib_is_v4[args[0]]/
+{
+	return (1, mib_out_stack[args[0]]);
 }
 
 site mib:::ipv6OutRequests from rawtp:::net_dev_queue
@@ -374,11 +530,23 @@ site mib:::ipv6OutRequests from rawtp:::net_dev_queue
 {
 	return (1, mib_dev_stack[args[0]->dev]);
 }
+and from rawtp:::kfree_skb
+/mib_is_unsent[args[0], (uintptr_t)args[1], args[2]] && mib_is_out[args[0]] && args[0]->skb_iif == 0 &&
+    !mib_is_v4[args[0]]/
+{
+	return (1, mib_out_stack[args[0]]);
+}
 
 site mib:::Ip6OutRequests from rawtp:::net_dev_queue
 /mib_is_out[args[0]] && args[0]->skb_iif == 0 && !mib_is_v4[args[0]]/
 {
 	return (1, mib_dev_stack[args[0]->dev]);
+}
+and from rawtp:::kfree_skb
+/mib_is_unsent[args[0], (uintptr_t)args[1], args[2]] && mib_is_out[args[0]] && args[0]->skb_iif == 0 &&
+    !mib_is_v4[args[0]]/
+{
+	return (1, mib_out_stack[args[0]]);
 }
 
 site mib:::[iI]pForwDatagrams from rawtp:::net_dev_queue
@@ -386,10 +554,21 @@ site mib:::[iI]pForwDatagrams from rawtp:::net_dev_queue
 {
 	return (1, mib_dev_stack[args[0]->dev]);
 }
+and from rawtp:::kfree_skb
+/mib_is_unsent[args[0], (uintptr_t)args[1], args[2]] && mib_is_passed[args[0]] && mib_is_v4[args[0]]/
+{
+	return (1, mib_out_stack[args[0]]);
+}
 else from rawtp:::net_dev_queue
 /mib_is_out[args[0]] && args[0]->skb_iif != 0 && mib_is_v4[args[0]]/
 {
 	return (1, mib_dev_stack[args[0]->dev]);
+}
+and from rawtp:::kfree_skb
+/mib_is_unsent[args[0], (uintptr_t)args[1], args[2]] && mib_is_out[args[0]] && args[0]->skb_iif != 0 &&
+    mib_is_v4[args[0]]/
+{
+	return (1, mib_out_stack[args[0]]);
 }
 
 site mib:::ipv6ForwDatagrams from rawtp:::net_dev_queue
@@ -397,10 +576,21 @@ site mib:::ipv6ForwDatagrams from rawtp:::net_dev_queue
 {
 	return (1, mib_dev_stack[args[0]->dev]);
 }
+and from rawtp:::kfree_skb
+/mib_is_unsent[args[0], (uintptr_t)args[1], args[2]] && mib_is_passed[args[0]] && !mib_is_v4[args[0]]/
+{
+	return (1, mib_out_stack[args[0]]);
+}
 else from rawtp:::net_dev_queue
 /mib_is_out[args[0]] && args[0]->skb_iif != 0 && !mib_is_v4[args[0]]/
 {
 	return (1, mib_dev_stack[args[0]->dev]);
+}
+and from rawtp:::kfree_skb
+/mib_is_unsent[args[0], (uintptr_t)args[1], args[2]] && mib_is_out[args[0]] && args[0]->skb_iif != 0 &&
+    !mib_is_v4[args[0]]/
+{
+	return (1, mib_out_stack[args[0]]);
 }
 
 site mib:::Ip6OutForwDatagrams from rawtp:::net_dev_queue
@@ -408,10 +598,21 @@ site mib:::Ip6OutForwDatagrams from rawtp:::net_dev_queue
 {
 	return (1, mib_dev_stack[args[0]->dev]);
 }
+and from rawtp:::kfree_skb
+/mib_is_unsent[args[0], (uintptr_t)args[1], args[2]] && mib_is_passed[args[0]] && !mib_is_v4[args[0]]/
+{
+	return (1, mib_out_stack[args[0]]);
+}
 else from rawtp:::net_dev_queue
 /mib_is_out[args[0]] && args[0]->skb_iif != 0 && !mib_is_v4[args[0]]/
 {
 	return (1, mib_dev_stack[args[0]->dev]);
+}
+and from rawtp:::kfree_skb
+/mib_is_unsent[args[0], (uintptr_t)args[1], args[2]] && mib_is_out[args[0]] && args[0]->skb_iif != 0 &&
+    !mib_is_v4[args[0]]/
+{
+	return (1, mib_out_stack[args[0]]);
 }
 
 /* ---- ICMP: the type is the first byte; EchoRep 0, DestUnreach 3, Echo 8 ---- */
@@ -427,14 +628,13 @@ inline int mib_type[struct net_ip4 *ip] = *(uint8_t *)net_l4[ip];
 inline int mib_icmp_got[struct sk_buff *skb, uint8_t proto] = cgroup_scope == 0 && net_is_ip[skb] &&
     net_proto[net_hdr[skb]] == proto;
 
-inline int mib_frees[uintptr_t where, uintptr_t function] = where - function < 2048;
-
 inline int mib_icmp_freed[struct sk_buff *skb, uintptr_t where] =
     (mib_frees[where, (uintptr_t)&`icmp_rcv] || mib_frees[where, (uintptr_t)&`ping_rcv]) &&
     mib_icmp_got[skb, IPPROTO_ICMP];
 
 inline int mib_icmp6_freed[struct sk_buff *skb, uintptr_t where] =
-    (mib_frees[where, (uintptr_t)&`icmpv6_rcv] || mib_frees[where, (uintptr_t)&`ping_rcv]) &&
+    (mib_frees[where, (uintptr_t)&`icmpv6_rcv] || mib_frees[where, (uintptr_t)&`ping_rcv] ||
+    mib_frees[where, (uintptr_t)&`mld_query_work] || mib_frees[where, (uintptr_t)&`mld_report_work]) &&
     mib_icmp_got[skb, IPPROTO_ICMPV6];
 
 inline int mib_icmp_awaited[struct sock *sk, uint16_t proto] =
@@ -443,8 +643,15 @@ inline int mib_icmp_awaited[struct sock *sk, uint16_t proto] =
 inline int mib_icmp_in[struct sk_buff *skb, uint8_t proto] = mib_is_in[skb] &&
     net_proto[net_hdr_in[skb]] == proto && net_is_first[net_hdr_in[skb]];
 
-inline int mib_icmp_out[struct sk_buff *skb, uint8_t proto] =
-    mib_is_out[skb] && skb->skb_iif == 0 && net_proto[net_hdr[skb]] == proto;
+/* A program that writes headers itself counts as a sender of ICMP, but not of ICMPv6. */
+inline int mib_is_icmp[struct sk_buff *skb] =
+    (uintptr_t)skb->data + skb->len - net_l4[net_hdr[skb]] >= 8;
+
+inline int mib_icmp_out[struct sk_buff *skb, uint8_t proto] = mib_is_out[skb] &&
+    skb->skb_iif == 0 && net_proto[net_hdr[skb]] == proto && mib_is_icmp[skb];
+
+inline int mib_icmp6_out[struct sk_buff *skb] =
+    mib_icmp_out[skb, IPPROTO_ICMPV6] && !mib_writes_headers[skb->sk];
 
 site mib:*:*:[iI]cmpInMsgs from fbt::icmp_rcv:entry
 /cgroup_scope == 0/
@@ -483,7 +690,8 @@ else from rawtp:::consume_skb
 	return (1, mib_dev_stack[args[0]->dev]);
 }
 and from rawtp:::kfree_skb
-/mib_icmp_freed[args[0], (uintptr_t)args[1]] && mib_type[net_hdr[args[0]]] == 8/
+/args[2] != SKB_DROP_REASON_ICMP_CSUM && mib_icmp_freed[args[0], (uintptr_t)args[1]] &&
+    mib_is_icmp[args[0]] && mib_type[net_hdr[args[0]]] == 8/
 {
 	return (1, mib_dev_stack[args[0]->dev]);
 }
@@ -509,7 +717,8 @@ else from rawtp:::consume_skb
 	return (1, mib_dev_stack[args[0]->dev]);
 }
 and from rawtp:::kfree_skb
-/mib_icmp_freed[args[0], (uintptr_t)args[1]] && mib_type[net_hdr[args[0]]] == 0/
+/args[2] != SKB_DROP_REASON_ICMP_CSUM && mib_icmp_freed[args[0], (uintptr_t)args[1]] &&
+    mib_is_icmp[args[0]] && mib_type[net_hdr[args[0]]] == 0/
 {
 	return (1, mib_dev_stack[args[0]->dev]);
 }
@@ -535,7 +744,8 @@ else from rawtp:::consume_skb
 	return (1, mib_dev_stack[args[0]->dev]);
 }
 and from rawtp:::kfree_skb
-/mib_icmp_freed[args[0], (uintptr_t)args[1]] && mib_type[net_hdr[args[0]]] == 3/
+/args[2] != SKB_DROP_REASON_ICMP_CSUM && mib_icmp_freed[args[0], (uintptr_t)args[1]] &&
+    mib_is_icmp[args[0]] && mib_type[net_hdr[args[0]]] == 3/
 {
 	return (1, mib_dev_stack[args[0]->dev]);
 }
@@ -581,11 +791,22 @@ site mib:*:*:[iI]cmpOutMsgs from rawtp:::net_dev_queue
 {
 	return (1, mib_dev_stack[args[0]->dev]);
 }
+and from rawtp:::kfree_skb
+/mib_is_unsent[args[0], (uintptr_t)args[1], args[2]] && mib_icmp_out[args[0], IPPROTO_ICMP]/
+{
+	return (1, mib_out_stack[args[0]]);
+}
 
 site mib:*:*:[iI]cmpOutEchos from rawtp:::net_dev_queue
 /mib_icmp_out[args[0], IPPROTO_ICMP] && mib_type[net_hdr[args[0]]] == 8/
 {
 	return (1, mib_dev_stack[args[0]->dev]);
+}
+and from rawtp:::kfree_skb
+/mib_is_unsent[args[0], (uintptr_t)args[1], args[2]] && mib_icmp_out[args[0], IPPROTO_ICMP] &&
+    mib_type[net_hdr[args[0]]] == 8/
+{
+	return (1, mib_out_stack[args[0]]);
 }
 
 site mib:*:*:[iI]cmpOutEchoReps from rawtp:::net_dev_queue
@@ -593,36 +814,72 @@ site mib:*:*:[iI]cmpOutEchoReps from rawtp:::net_dev_queue
 {
 	return (1, mib_dev_stack[args[0]->dev]);
 }
+and from rawtp:::kfree_skb
+/mib_is_unsent[args[0], (uintptr_t)args[1], args[2]] && mib_icmp_out[args[0], IPPROTO_ICMP] &&
+    mib_type[net_hdr[args[0]]] == 0/
+{
+	return (1, mib_out_stack[args[0]]);
+}
 
 site mib:*:*:[iI]cmpOutDestUnreachs from rawtp:::net_dev_queue
 /mib_icmp_out[args[0], IPPROTO_ICMP] && mib_type[net_hdr[args[0]]] == 3/
 {
 	return (1, mib_dev_stack[args[0]->dev]);
 }
+and from rawtp:::kfree_skb
+/mib_is_unsent[args[0], (uintptr_t)args[1], args[2]] && mib_icmp_out[args[0], IPPROTO_ICMP] &&
+    mib_type[net_hdr[args[0]]] == 3/
+{
+	return (1, mib_out_stack[args[0]]);
+}
 
 site mib:::[iI]cmp6OutMsgs from rawtp:::net_dev_queue
+/mib_icmp6_out[args[0]]/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
+and from rawtp:::kfree_skb
+/mib_is_unsent[args[0], (uintptr_t)args[1], args[2]] && mib_icmp6_out[args[0]]/
+{
+	return (1, mib_out_stack[args[0]]);
+}
+else from rawtp:::net_dev_queue
 /mib_icmp_out[args[0], IPPROTO_ICMPV6]/
 {
 	return (1, mib_dev_stack[args[0]->dev]);
 }
+and from rawtp:::kfree_skb
+/mib_is_unsent[args[0], (uintptr_t)args[1], args[2]] && mib_icmp_out[args[0], IPPROTO_ICMPV6]/
+{
+	return (1, mib_out_stack[args[0]]);
+}
 
 /* ---- losses and bytes ---- */
-
-/* SOCK_RAW 3; the kernel has raw sockets of its own. */
-inline int mib_is_raw[struct sock *sk] = net_is_whole[sk] && sk->sk_type == 3 && !sk->sk_kern_sock &&
-    (sk->__sk_common.skc_family == AF_INET || sk->__sk_common.skc_family == AF_INET6);
 
 site mib:::rawipOutDatagrams from rawtp:::net_dev_queue
 /mib_is_raw[args[0]->sk] && !args[0]->encapsulation && mib_is_out[args[0]]/
 {
 	return (1, mib_dev_stack[args[0]->dev]);
 }
+and from rawtp:::kfree_skb
+/mib_is_unsent[args[0], (uintptr_t)args[1], args[2]] && mib_is_raw[args[0]->sk] && !args[0]->encapsulation &&
+    mib_is_out[args[0]]/
+{
+	return (1, mib_out_stack[args[0]]);
+}
 
-/* A datagram counts as an error, whatever the reason, if a socket exists but did not get it. */
+/*
+ * A datagram counts as an error, whatever the reason, if a socket exists but did not get it, or if it is
+ * shorter than its header says.  Only UDP frees a datagram whose UDP header is at skb->data; a broadcast
+ * without a receiver is no error (PACKET_HOST 0).
+ */
 inline int mib_udp_lost[struct sk_buff *skb, int reason] = cgroup_scope == 0 && net_is_ip[skb] &&
     skb->skb_iif != 0 && (reason == SKB_DROP_REASON_UDP_CSUM ||
     reason == SKB_DROP_REASON_SOCKET_RCVBUFF || reason == SKB_DROP_REASON_PROTO_MEM ||
-    reason == SKB_DROP_REASON_SOCKET_FILTER) && net_proto[net_hdr[skb]] == IPPROTO_UDP;
+    reason == SKB_DROP_REASON_SOCKET_FILTER || ((reason == SKB_DROP_REASON_PKT_TOO_SMALL ||
+    reason == SKB_DROP_REASON_NOT_SPECIFIED) && skb->pkt_type == 0 &&
+    (uintptr_t)skb->data == net_l4[net_hdr[skb]])) &&
+    net_proto[net_hdr[skb]] == IPPROTO_UDP;
 
 site mib:::udpInErrors from rawtp:::kfree_skb
 /mib_udp_lost[args[0], args[2]]/
@@ -722,10 +979,16 @@ inline int mib_bytes[struct sk_buff *skb, struct net_tcp *th] =
     (int)((uintptr_t)skb->data + skb->len - (uintptr_t)th) - ((th->off >> 4) << 2);
 
 site mib:::tcpOutDataBytes from rawtp:::net_dev_queue
-/tcp_is_sent[args[0]] && !mib_is_again[args[0], tcp_hdr_of[net_hdr[args[0]]]] &&
+/mib_tcp_out[args[0]] && !mib_is_again[args[0], tcp_hdr_of[net_hdr[args[0]]]] &&
     mib_bytes[args[0], tcp_hdr_of[net_hdr[args[0]]]] > 0/
 {
 	return (mib_bytes[args[0], tcp_hdr_of[net_hdr[args[0]]]], mib_dev_stack[args[0]->dev]);
+}
+and from rawtp:::kfree_skb
+/mib_is_unsent[args[0], (uintptr_t)args[1], args[2]] && mib_tcp_out[args[0]] && !mib_is_again[args[0],
+    tcp_hdr_of[net_hdr[args[0]]]] && mib_bytes[args[0], tcp_hdr_of[net_hdr[args[0]]]] > 0/
+{
+	return (mib_bytes[args[0], tcp_hdr_of[net_hdr[args[0]]]], mib_out_stack[args[0]]);
 }
 
 site mib:::tcpRetransBytes from rawtp:::tcp_retransmit_skb
@@ -766,17 +1029,32 @@ site mib:::ipIfStatsHCOutOctets from rawtp:::net_dev_queue
 {
 	return (mib_octets[args[0]], mib_dev_stack[args[0]->dev]);
 }
+and from rawtp:::kfree_skb
+/mib_is_unsent[args[0], (uintptr_t)args[1], args[2]] && mib_is_sent[args[0]]/
+{
+	return (mib_octets[args[0]], mib_out_stack[args[0]]);
+}
 
 site mib:::IpExtOutOctets from rawtp:::net_dev_queue
 /mib_is_sent[args[0]] && mib_is_v4[args[0]]/
 {
 	return (mib_octets[args[0]], mib_dev_stack[args[0]->dev]);
 }
+and from rawtp:::kfree_skb
+/mib_is_unsent[args[0], (uintptr_t)args[1], args[2]] && mib_is_sent[args[0]] && mib_is_v4[args[0]]/
+{
+	return (mib_octets[args[0]], mib_out_stack[args[0]]);
+}
 
 site mib:::Ip6OutOctets from rawtp:::net_dev_queue
 /mib_is_sent[args[0]] && !mib_is_v4[args[0]]/
 {
 	return (mib_octets[args[0]], mib_dev_stack[args[0]->dev]);
+}
+and from rawtp:::kfree_skb
+/mib_is_unsent[args[0], (uintptr_t)args[1], args[2]] && mib_is_sent[args[0]] && !mib_is_v4[args[0]]/
+{
+	return (mib_octets[args[0]], mib_out_stack[args[0]]);
 }
 
 site mib:::ipIfStatsInHdrErrors from rawtp:::kfree_skb
@@ -794,10 +1072,6 @@ site mib:::ipIfStatsInDiscards from rawtp:::kfree_skb
 {
 	return (1, mib_dev_stack[args[0]->dev]);
 }
-
-/* A firewall can refuse a packet before it has a device. */
-inline netstackid_t mib_out_stack[struct sk_buff *skb] =
-    skb->dev == NULL && net_is_whole[skb->sk] ? mib_stack[skb->sk] : mib_dev_stack[skb->dev];
 
 site mib:::ipIfStatsOutDiscards from rawtp:::kfree_skb
 /(args[2] == SKB_DROP_REASON_NETFILTER_DROP || args[2] == SKB_DROP_REASON_NOMEM ||
