@@ -155,14 +155,10 @@ site ip:::send from rawtp:::net_dev_queue
 	return (args[0], args[0]->sk, net_hdr[args[0]], args[0]->dev, SKB_NOT_DROPPED_YET);
 }
 
-/*
- * The socket of a received packet is not known yet (on veth it would be the sender's).  Frames for
- * other hosts (PACKET_OTHERHOST 3) do not count, unless a device on top takes them.
- */
+/* The socket of a received packet is not known yet (on veth it would be the sender's). */
 site ip:::receive from rawtp:::netif_receive_skb
 /net_is_ip[args[0]] && !ip_is_bridged[args[0]->dev] &&
-    (args[0]->pkt_type != 3 || args[0]->dev->rx_handler != NULL) && cgroup_scope == 0 &&
-    !net_was_received[args[0]]/
+    cgroup_scope == 0 && !net_was_received[args[0]] && net_is_for_host[args[0]]/
 {
 	this->net_skb = args[0];
 	return (args[0], (struct sock *)NULL, net_hdr_in[args[0]], args[0]->dev,
@@ -187,7 +183,7 @@ site ip:::receive from cgroup:skb::ingress
 inline int ip_is_dropped[struct sk_buff *skb, int reason] = reason > SKB_DROP_REASON_NOT_SPECIFIED &&
     net_is_ip[skb];
 
-/* PACKET_OTHERHOST 3: as in receive. */
+/* PACKET_OTHERHOST 3. */
 inline int ip_is_dropped_in[struct sk_buff *skb, int reason] = ip_is_dropped[skb, reason] &&
     skb->skb_iif != 0 && !ip_is_bridged[skb->dev] && skb->pkt_type != 3 && cgroup_scope == 0;
 

@@ -183,7 +183,8 @@ inline int mib_is_raw[struct sock *sk] = net_is_whole[sk] && sk->sk_type == 3 &&
 inline int mib_is_made[struct sock *sk] = mib_is_frame[sk] || mib_is_raw[sk];
 
 inline int mib_writes_headers[struct sock *sk] = mib_is_raw[sk] &&
-    (((struct inet_sock *)sk)->inet_flags >> INET_FLAGS_HDRINCL & 1) != 0;
+    (((struct inet_sock *)sk)->inet_flags >> INET_FLAGS_HDRINCL & 1) != 0
+else mib_is_raw[sk] && ((struct inet_sock *)sk)->hdrincl;
 
 /*
  * A packet that IP has counted as sent is lost before the device sees it if no neighbour answers, or if a
@@ -264,12 +265,16 @@ site mib:::[tT]cpRetransSegs from rawtp:::tcp_retransmit_synack
  */
 inline int mib_frees[uintptr_t where, uintptr_t function] = where - function < 8192;
 
+inline int mib_is_unsigned[int reason] =
+    (reason >= SKB_DROP_REASON_TCP_AUTH_HDR && reason <= SKB_DROP_REASON_TCP_AOFAILURE) ||
+    reason == SKB_DROP_REASON_XFRM_POLICY || reason == SKB_DROP_REASON_TCP_MINTTL
+else reason == SKB_DROP_REASON_XFRM_POLICY;
+
 inline int mib_tcp_freed[struct sk_buff *skb, uintptr_t where, int reason, struct sock *sk] =
     cgroup_scope == 0 &&
     (mib_frees[where, (uintptr_t)&`tcp_v4_rcv] || mib_frees[where, (uintptr_t)&`tcp_v6_rcv]) &&
     skb->pkt_type == 0 && (sk == NULL || sk->__sk_common.skc_state == TCP_STATE_TIME_WAIT ||
-    (reason >= SKB_DROP_REASON_TCP_AUTH_HDR && reason <= SKB_DROP_REASON_TCP_AOFAILURE) ||
-    reason == SKB_DROP_REASON_XFRM_POLICY || reason == SKB_DROP_REASON_TCP_MINTTL);
+    mib_is_unsigned[reason]);
 
 site mib:::[tT]cpInSegs from fbt::tcp_v4_rcv:entry
 /cgroup_scope == 0 && args[0]->pkt_type == 0/
@@ -468,8 +473,7 @@ site mib:::Udp6NoPorts from rawtp:::kfree_skb
 /* ---- packets ---- */
 
 inline int mib_is_in[struct sk_buff *skb] = net_is_ip[skb] && !ip_is_bridged[skb->dev] &&
-    (skb->pkt_type != 3 || skb->dev->rx_handler != NULL) && cgroup_scope == 0 &&
-    !net_was_received[skb];
+    cgroup_scope == 0 && !net_was_received[skb] && net_is_for_host[skb];
 
 inline int mib_is_sent[struct sk_buff *skb] = net_is_ip[skb] && !net_was_sent[skb] &&
     !(skb->skb_iif != 0 && ip_is_bridged[skb->dev]) && net_in_scope[skb->sk] && !mib_is_frame[skb->sk];

@@ -202,6 +202,13 @@ inline int net_was_sent[struct sk_buff *skb] =
 inline int net_was_received[struct sk_buff *skb] = skb->tc_skip_classify ||
     (skb->redirected && skb->from_ingress && skb->skb_iif != 0);
 
+/*
+ * A frame for another host's address (PACKET_OTHERHOST 3) counts as received if a device on top has the
+ * address, for example a macvlan.
+ */
+inline int net_is_for_host[struct sk_buff *skb] = skb->pkt_type != 3 ||
+    dev_takes(skb->dev, (void *)((uintptr_t)skb->head + skb->mac_header));
+
 /* ---- the packet being received ---- */
 
 /*

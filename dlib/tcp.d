@@ -477,9 +477,13 @@ inline struct net_ip4 *tcp_rx_ip = net_rx_skb[cpu] == NULL ? NULL : net_hdr[net_
 inline int tcp_rx_is_for[struct sock *sk] = this->tcp_ip != NULL &&
     this->tcp_th->sport == sk->__sk_common.skc_dport && ntohs(this->tcp_th->dport) == tcp_lport[sk];
 
+/* Both sides connect if their SYNs cross. */
+inline int tcp_has_connected[struct sock *sk, int old] =
+    old == TCP_STATE_SYN_RECEIVED && !tcp_is_accepted[sk];
+
 site tcp:::connect-established from rawtp:::inet_sock_set_state
-/args[0]->sk_protocol == IPPROTO_TCP && args[1] == TCP_STATE_SYN_SENT &&
-    args[2] == TCP_STATE_ESTABLISHED && net_in_scope[args[0]]/
+/args[0]->sk_protocol == IPPROTO_TCP && args[2] == TCP_STATE_ESTABLISHED &&
+    (args[1] == TCP_STATE_SYN_SENT || tcp_has_connected[args[0], args[1]]) && net_in_scope[args[0]]/
 {
 	this->tcp_new = args[2];
 	this->tcp_ip = tcp_rx_ip;
@@ -492,7 +496,7 @@ site tcp:::connect-established from rawtp:::inet_sock_set_state
 
 site tcp:::accept-established from rawtp:::inet_sock_set_state
 /args[0]->sk_protocol == IPPROTO_TCP && args[1] == TCP_STATE_SYN_RECEIVED &&
-    args[2] == TCP_STATE_ESTABLISHED && net_in_scope[args[0]]/
+    args[2] == TCP_STATE_ESTABLISHED && tcp_is_accepted[args[0]] && net_in_scope[args[0]]/
 {
 	this->tcp_new = args[2];
 	this->tcp_ip = tcp_rx_ip;
@@ -566,15 +570,51 @@ site tcp:::state-change from rawtp:::inet_sock_set_state
 /*
  * The kernel does not report the change to TIME_WAIT.  A socket that closes from FIN_WAIT_2 or
  * CLOSING and is done (SOCK_DONE, bit 1 of its flags) lives on in TIME_WAIT.
+ *
+ * A closed socket that still waits for the FIN of the other side is replaced, too, and remains in FIN_WAIT_2
+ * until the FIN comes (tcp_time_wait()).  After an error it is closed, as it is with a negative TCP_LINGER2.
+ * The ends of such connections are kept by the hash of their addresses.
  */
+uint32_t tcp_half[4096];
+
+inline int tcp_is_half[struct sock *sk, int old, int new] = new == TCP_STATE_CLOSED &&
+    old == TCP_STATE_FIN_WAIT_2 && (sk->__sk_common.skc_flags & 2) == 0 && sk->sk_err == 0 &&
+    tcp_sk[sk]->linger2 >= 0;
+
+inline uint32_t tcp_ends[struct sock *sk] = sk->__sk_common.skc_dport << 16 | tcp_lport[sk];
+
+rawtp:::inet_sock_set_state
+/args[0]->sk_protocol == IPPROTO_TCP && tcp_is_half[args[0], args[1], args[2]]/
+{
+	tcp_half[args[0]->__sk_common.skc_hash & 4095] = tcp_ends[args[0]];
+}
+
 site tcp:::state-change from rawtp:::inet_sock_set_state
 /args[2] != TCP_STATE_SYN_SENT && args[1] != args[2] && args[0]->sk_protocol == IPPROTO_TCP &&
-    net_in_scope[args[0]]/
+    !tcp_is_half[args[0], args[1], args[2]] && net_in_scope[args[0]]/
 {
 	this->tcp_new = args[2] == TCP_STATE_CLOSED &&
 	    (args[1] == TCP_STATE_FIN_WAIT_2 || args[1] == TCP_STATE_CLOSING) &&
 	    (args[0]->__sk_common.skc_flags & 2) != 0 ? TCP_STATE_TIME_WAIT : args[2];
 	return ((struct sk_buff *)NULL, args[0], args[1]);
+}
+
+site tcp:::state-change from fbt::tcp_timewait_state_process:entry
+/cgroup_scope == 0 && args[0]->tw_substate == TCP_STATE_FIN_WAIT_2 &&
+    (tcp_hdr_of[net_hdr[args[1]]]->flags & (TH_FIN | TH_RST | TH_SYN)) == TH_FIN/
+{
+	this->tcp_new = TCP_STATE_TIME_WAIT;
+	return ((struct sk_buff *)NULL, (struct sock *)args[0], TCP_STATE_FIN_WAIT_2);
+}
+else from rawtp:::kfree_skb
+/args[3] != NULL && args[3]->__sk_common.skc_state == TCP_STATE_TIME_WAIT && cgroup_scope == 0 &&
+    net_is_ip[args[0]] && tcp_is_seg[net_hdr[args[0]]] &&
+    (tcp_hdr_of[net_hdr[args[0]]]->flags & (TH_FIN | TH_RST | TH_SYN)) == TH_FIN &&
+    tcp_half[args[3]->__sk_common.skc_hash & 4095] == tcp_ends[args[3]]/
+{
+	tcp_half[args[3]->__sk_common.skc_hash & 4095] = 0;
+	this->tcp_new = TCP_STATE_TIME_WAIT;
+	return ((struct sk_buff *)NULL, args[3], TCP_STATE_FIN_WAIT_2);
 }
 
 site tcp:::receive-autoresize from rawtp:::tcp_rcvbuf_grow

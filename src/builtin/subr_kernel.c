@@ -267,6 +267,19 @@ static struct val call_sb_mount(struct lw *lw, const struct expr *e)
 	return builtin_int(lw_rt(lw, "rt_sb_mount", sb, dentry, up, pack(lw, offs, 6), NULL), e);
 }
 
+/* dev_takes(dev, mac): see rt_dev_takes. */
+static struct val call_dev_takes(struct lw *lw, const struct expr *e)
+{
+	struct ir_ins *dev = lw_number(lw, lw_expr(lw, e->args[0]));
+	struct ir_ins *mac = lw_number(lw, lw_expr(lw, e->args[1]));
+	uint64_t offs = offset(lw, "struct net_device", "adj_list", "upper") |
+			offset(lw, "struct net_device", "dev_addr", NULL) << 16 |
+			offset(lw, "struct netdev_adjacent", "list", NULL) << 32;
+
+	return builtin_int(lw_rt(lw, "rt_dev_takes", dev, mac, lw_const(lw, (int64_t)offs), NULL),
+			   e);
+}
+
 /* Another process has something else where its goroutine would be. */
 static struct val call_goid(struct lw *lw, const struct expr *e)
 {
@@ -314,6 +327,10 @@ const struct lang_row builtin_subr_kernel[] = {
      .kind = IDENT_FUNC,
      .proto = "string dentry_path(struct vfsmount *, struct dentry *)",
      .impl = &(const struct builtin_func){.str = str_dentry_path}},
+    {.name = "dev_takes",
+     .kind = IDENT_FUNC,
+     .proto = "int dev_takes(struct net_device *, void *)",
+     .impl = &(const struct builtin_func){.call = call_dev_takes}},
     {.name = "sb_mount",
      .kind = IDENT_FUNC,
      .proto = "struct vfsmount *sb_mount(struct super_block *, struct dentry *)",

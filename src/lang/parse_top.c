@@ -83,6 +83,37 @@ static bool check_inline(struct parser *p, const struct parse_spec *s, const str
 	return true;
 }
 
+/*
+ * Parses "A else B ...": the first alternative that this kernel's types and names permit is the
+ * value.  The errors of the others do not count, but at least one alternative must be right.
+ * Returns NULL after an error.
+ */
+static struct expr *parse_alternatives(struct parser *p, struct check *ck, struct type *t,
+				       struct loc loc)
+{
+	struct diags *diags = p->l->diags;
+	unsigned int before = diags->n;
+	struct expr *chosen = NULL;
+	bool more;
+
+	do {
+		struct expr *e = parse_assign(p);
+
+		if (!e)
+			return NULL;
+		more = p->t.kind == TOK_ELSE;
+		if (more)
+			parse_next(p, LEX_EXPR);
+		if (chosen)
+			continue;
+		if (check_init(ck, &e, t, loc) && size_check(p->l, e))
+			chosen = e;
+		if (chosen || more)
+			diags->n = before;
+	} while (more);
+	return chosen;
+}
+
 bool parse_inline(struct parser *p)
 {
 	struct lang *l = p->l;
@@ -107,9 +138,8 @@ bool parse_inline(struct parser *p)
 	if (!ok)
 		return false;
 	push_params(l, params, saved, n);
-	e = parse_assign(p);
-	ok = e && (p->t.kind == TOK_SEMI || parse_syntax(p)) &&
-	     check_init(&ck, &e, d.type, d.loc) && size_check(l, e);
+	e = parse_alternatives(p, &ck, d.type, d.loc);
+	ok = e && (p->t.kind == TOK_SEMI || parse_syntax(p));
 	pop_params(l, params, saved, n);
 	if (!ok) {
 		missed_name(l, SCOPE_GLOBAL, d.name);

@@ -237,6 +237,49 @@ RT u64 rt_sb_mount(u64 sb, u64 dentry, u64 d_parent, u64 offs)
 	return m.found ? m.found : m.whole;
 }
 
+#define MAC_MASK ((1ULL << 48) - 1)
+
+struct uppers {
+	u64 node, end; /* links of the devices on top */
+	u64 mac;
+	u64 link, dev_addr; /* offsets in struct netdev_adjacent and struct net_device */
+	u64 found;
+};
+
+static long upper_step(u32 i, struct uppers *u)
+{
+	u64 dev;
+
+	if (!u->node || u->node == u->end)
+		return 1;
+	dev = word_at(u->node - u->link);
+	if ((word_at(word_at(dev + u->dev_addr)) & MAC_MASK) == u->mac) {
+		u->found = 1;
+		return 1;
+	}
+	u->node = word_at(u->node);
+	return 0;
+}
+
+/*
+ * Returns 1 if a device on top of `dev` has the 6-byte address at `mac`, otherwise 0.  offs:
+ * adj_list.upper and dev_addr of struct net_device, list of struct netdev_adjacent, whose first
+ * member is the device; 16 bits each.
+ */
+RT u64 rt_dev_takes(u64 dev, u64 mac, u64 offs)
+{
+	struct uppers u;
+
+	START(u);
+	u.end = dev + (u16)offs;
+	u.dev_addr = (u16)(offs >> 16);
+	u.link = (u16)(offs >> 32);
+	u.mac = word_at(mac) & MAC_MASK;
+	u.node = word_at(u.end);
+	loop(ENDLESS, upper_step, &u, 0);
+	return u.found;
+}
+
 enum { IP6_HOPBYHOP = 0, IP6_ROUTING = 43, IP6_FRAGMENT = 44, IP6_NONE = 59, IP6_DSTOPTS = 60 };
 
 /*

@@ -35,4 +35,16 @@ is "$(value offset 185 2)" 1 "the second fragment: offset 185 * 8"
 is "$(value offset 370 2)" 1 "the third fragment: offset 370 * 8"
 is "$(value offset 555 0)" 1 "the last fragment: offset 555 * 8, no more follow"
 
+# The largest datagram: its offsets need 13 bits.
+dtrace_start -n "ip:::send /$(ours 'args[2]->ip_saddr') && args[4]->ipv4_protocol == 1/
+	{ @[args[4]->ipv4_offset, args[4]->ipv4_flags] = count(); }"
+on a ping -q -c 1 -W 5 -s 65000 "$b4" >/dev/null
+dtrace_stop
+# 8 bytes of ICMP and 65,000 of data, 1,480 in each fragment, there and back.
+last=$((65008 / 1480 * 185))
+is "$(value $last 0)" 2 "the last fragment of a large datagram"
+for offset in 0 3885 4070 4255 $((last - 185)); do
+	is "$(value $offset 2)" 2 "a fragment with offset $offset"
+done
+
 done_testing

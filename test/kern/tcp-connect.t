@@ -65,4 +65,13 @@ is "$(value accept-refused)" 2 "accept-refused"
 has "$work/out" "accept-refused +($a4 +$b4 +[0-9]+ +7003|$b4 +$a4 +7003 +[0-9]+) +1$" \
 	"accept-refused: the addresses and ports"
 
+# Both ends connect if the SYNs of two sockets cross, as if a socket connects to itself.
+dtrace_start -n "tcp:::connect-established, tcp:::accept-established /$raddr && args[3]->tcps_lport == 7010/
+	{ @[probename] = count(); }"
+traffic_local 4 self
+traffic_local 6 self
+dtrace_stop
+is "$(value connect-established)" 2 "connect-established of sockets that connect to themselves"
+is "$(value accept-established)" 0 "no accept-established of sockets that connect to themselves"
+
 done_testing

@@ -43,7 +43,7 @@ state-close-wait>state-last-ack state-last-ack>state-closed" "IPv$family: the se
 	traffic_run $family half-closed
 	dtrace_stop
 	is "$(sequence "$client")" "state-closed>state-syn-sent state-syn-sent>state-established \
-state-established>state-fin-wait-1 state-fin-wait-1>state-fin-wait-2 state-fin-wait-2>state-closed" \
+state-established>state-fin-wait-1 state-fin-wait-1>state-fin-wait-2 state-fin-wait-2>state-time-wait" \
 		"IPv$family: a client that closes after a shutdown"
 
 	dtrace_start -q -n "$(program)" || done_testing

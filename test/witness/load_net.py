@@ -3,7 +3,7 @@
 #
 # load_net.py CLIENT ROUTER SERVER SEED COUNT: random network traffic between three namespaces.
 #
-# The names are network namespaces that net.sh made.  Each of COUNT steps is chosen by SEED among the functions named
+# The names are network namespaces that lib.sh made.  Each of COUNT steps is chosen by SEED among the functions named
 # step_*.  A step leaves no socket open.  All packets stay between the namespaces.
 import ctypes
 import errno
@@ -598,8 +598,8 @@ def main():
     *names, seed, count = sys.argv[1:]
     rng = random.Random(int(seed))
     net = Net(names, rng)
-    only = os.environ.get("STEPS", "").split()
-    steps = [s for s in STEPS if not only or s.__name__[5:] in only]
+    only, without = os.environ.get("STEPS", "").split(), os.environ.get("WITHOUT", "").split()
+    steps = [s for s in STEPS if (not only or s.__name__[5:] in only) and s.__name__[5:] not in without]
     for _ in range(int(count)):
         step = rng.choice(steps)
         try:

@@ -17,8 +17,8 @@ syn keyword dtraceVariable arg0 arg1 arg2 arg3 arg4 arg5 arg6 arg7 arg8 arg9 cal
 	\ timestamp ucaller uid uregs ustackdepth vmid vmname vtimestamp walltimestamp args chip curcpu
 	\ curlwpsinfo curpsinfo cwd execargs fds jailname jid lgrp pset root zonename
 syn keyword dtraceFunction alloca argstr basename bcopy cleanpath copyin copyinstr copyinto
-	\ copyout copyoutstr cpu_info d_path dentry_path dirname enumname getmajor getminor goid htonl
-	\ htonll htons index inet_ntoa inet_ntoa6 inet_ntop ip6_behind json link_ntop lltostr
+	\ copyout copyoutstr cpu_info d_path dentry_path dev_takes dirname enumname getmajor getminor
+	\ goid htonl htonll htons index inet_ntoa inet_ntoa6 inet_ntop ip6_behind json link_ntop lltostr
 	\ machine_state memref memstr mount_path ntohl ntohll ntohs path_below progenyof rand rindex
 	\ sb_mount speculation strchr strjoin strlen strrchr strstr strtok strtoll substr tolower toupper
 	\ getf mutex_owned mutex_owner mutex_type_adaptive mutex_type_spin rw_iswriter rw_read_held

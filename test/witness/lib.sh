@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=bash
 #
-# net.sh: three network namespaces for witnesses: c (client) - r (router) - s (server), with IPv4 and IPv6.
+# lib.sh: three network namespaces for witnesses: c (client) - r (router) - s (server), with IPv4 and IPv6.
 set -u
 export LC_ALL=C PATH=/usr/sbin:/usr/bin:/sbin:/bin:$PATH
 top=$(cd "${BASH_SOURCE[0]%/*}/../.." && pwd)
@@ -61,7 +61,7 @@ witness_net() {
 	# Packets that the kernel sends by itself, for neighbours and groups, come before the load.
 	on c ping -qc1 -W1 10.81.2.2 >/dev/null
 	on c ping -qc1 -W1 fd81:2::2 >/dev/null
-	sleep 3
+	sleep 2
 }
 
 # run_traced OPTION... -- COMMAND...: runs the command while dtrace traces, with its output in $work/out.
