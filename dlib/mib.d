@@ -122,12 +122,14 @@ site mib:::[tT]cpPassiveOpens from rawtp:::inet_sock_set_state
 }
 
 /*
- * tcp_done() counts a connection that fails: an error is set then, unless the handshake of the other side
- * fails.  A program that closes a connecting socket counts nothing (tcp_close_state()).
+ * tcp_done() counts a connection that fails: an error is set then, or the socket of an accepted handshake is
+ * dead already (SOCK_DEAD, bit 0 of its flags).  A program that closes a connecting socket counts nothing
+ * (tcp_close_state()), nor does the second socket for one handshake (inet_ehash_nolisten()).
  */
 site mib:::[tT]cpAttemptFails from rawtp:::inet_sock_set_state
 /mib_is_state[args[0]] && args[2] == TCP_STATE_CLOSED &&
-    ((args[1] == TCP_STATE_SYN_SENT && args[0]->sk_err != 0) || args[1] == TCP_STATE_SYN_RECEIVED)/
+    (args[1] == TCP_STATE_SYN_SENT || args[1] == TCP_STATE_SYN_RECEIVED) && (args[0]->sk_err != 0 ||
+    (args[1] == TCP_STATE_SYN_RECEIVED && (args[0]->__sk_common.skc_flags & 1) != 0))/
 {
 	return (1, mib_stack[args[0]]);
 }
