@@ -8,7 +8,10 @@
  */
 #include <bpf/bpf.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <sys/stat.h>
 
+#include "base/buf.h"
 #include "builtin/builtin.h"
 
 /*
@@ -81,26 +84,73 @@ static void emit_pcap(struct lw *lw, const struct expr *e, unsigned int item)
 	lw_fault_if(lw, ir_bin(&lw->b, IR_SLT, r, ir_const(&lw->b, 0)), ABI_FLT_BADADDR, first);
 }
 
+/* The header of a file (www.tcpdump.org/manpages/pcap-savefile.5.html). */
+struct head {
+	uint32_t magic;
+	uint16_t major, minor;
+	uint32_t zone, precision, max, type;
+};
+
+#define MAGIC 0xa1b23c4d /* for times in nanoseconds */
+
+/* Readers cut off longer packets; a later run may have a larger pcapsize (MAXIMUM_SNAPLEN). */
+#define MAX 262144
+
+/* Reads the header of a file that has contents.  Returns false if packets cannot be appended. */
+static bool read_head(FILE *f, uint32_t *type)
+{
+	struct buf path = {0};
+	struct head head;
+	FILE *again;
+	bool is_good;
+
+	buf_printf(&path, "/proc/self/fd/%d", fileno(f));
+	again = fopen(buf_str(&path), "re");
+	buf_free(&path);
+	is_good = again && fread(&head, sizeof(head), 1, again) == 1 && head.magic == MAGIC;
+	if (is_good)
+		*type = head.type;
+	if (again)
+		fclose(again);
+	return is_good;
+}
+
 /*
- * Writes a packet to a file.  A new file gets a header
- * (www.tcpdump.org/manpages/pcap-savefile.5.html).
+ * Makes the file ready for a packet of this type: an empty one gets a header, one with contents
+ * must have the same header.  Returns false if the packet does not belong there.  The position
+ * shows neither, because the file may be opened again and ftruncate() may empty it.
  */
-static void pcap_write(FILE *f, const struct value *v, uint32_t kept)
+static bool begin_packet(FILE *f, struct capture *file, uint32_t type, uint32_t max)
+{
+	struct head head = {MAGIC, 2, 4, 0, 0, max > MAX ? max : MAX, type};
+	bool is_file, is_empty;
+	struct stat st;
+
+	is_file = fstat(fileno(f), &st) == 0 && S_ISREG(st.st_mode);
+	is_empty = is_file ? st.st_size == 0 : !file->has_header;
+	if (is_empty) {
+		fwrite(&head, sizeof(head), 1, f);
+		*file = (struct capture){.has_header = true, .type = type};
+	} else if (!file->has_header) {
+		file->has_header = read_head(f, &file->type);
+	}
+	return file->has_header && file->type == type;
+}
+
+/* Returns false if the file is no capture of this type of packets. */
+static bool pcap_write(FILE *f, struct capture *file, const struct value *v, uint32_t kept)
 {
 	uint64_t ns = (uint64_t)value_int(&v[PCAP_TIME]);
 	uint32_t packet[4] = {(uint32_t)(ns / 1000000000), (uint32_t)(ns % 1000000000), kept,
 			      (uint32_t)value_int(&v[PCAP_LEN])};
-	struct {
-		uint32_t magic; /* for times in nanoseconds */
-		uint16_t major, minor;
-		uint32_t zone, precision, max, type;
-	} head = {0xa1b23c4d, 2, 4, 0, 0, v[PCAP_DATA].len, (uint32_t)value_int(&v[PCAP_TYPE])};
 
-	if (ftello(f) == 0)
-		fwrite(&head, sizeof(head), 1, f);
+	fflush(f);
+	if (!begin_packet(f, file, (uint32_t)value_int(&v[PCAP_TYPE]), v[PCAP_DATA].len))
+		return false;
 	fwrite(packet, sizeof(packet), 1, f);
 	fwrite(v[PCAP_DATA].data, 1, kept, f);
 	fflush(f);
+	return true;
 }
 
 /*
@@ -111,13 +161,18 @@ static void consume_pcap(struct consumer *c, const struct rec_act *act, const st
 {
 	uint64_t kept = (uint64_t)value_int(&v[PCAP_KEPT]);
 	FILE *f = c->ops->reopened(c);
+	struct capture *file = c->ops->capture(c);
 
 	if (kept > v[PCAP_DATA].len)
 		kept = v[PCAP_DATA].len;
 	if (f) {
 		out_flush(c->out);
 		out_redirect(c->out, c->ops->original(c));
-		pcap_write(f, v, (uint32_t)kept);
+		if (pcap_write(f, file, v, (uint32_t)kept) || file->was_reported)
+			return;
+		file->was_reported = true;
+		c->ops->error(c, "could not write a packet: the file of freopen() has "
+				 "other contents than packets of this link type");
 	} else {
 		value_dump(c->out, act->name, v[PCAP_DATA].data, (uint32_t)kept);
 	}

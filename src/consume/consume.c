@@ -292,6 +292,11 @@ static FILE *do_original(const struct consumer *c)
 	return ((const struct consume *)c->ctx)->file;
 }
 
+static struct capture *do_capture(const struct consumer *c)
+{
+	return &((struct consume *)c->ctx)->capture;
+}
+
 static void do_reopen(struct consumer *c, FILE *f)
 {
 	struct consume *co = c->ctx;
@@ -301,6 +306,7 @@ static void do_reopen(struct consumer *c, FILE *f)
 	if (co->reopened)
 		fclose(co->reopened);
 	co->reopened = f;
+	co->capture = (struct capture){0};
 }
 
 FILE *consume_open(struct consume *co, const char *path)
@@ -380,6 +386,7 @@ static const struct consumer_ops consumer_ops = {
     .setopt = do_setopt,
     .reopened = do_reopened,
     .original = do_original,
+    .capture = do_capture,
     .reopen = do_reopen,
     .printa = do_printa,
     .clear = do_clear,

@@ -13,6 +13,7 @@
 #include "print/out.h"
 #include "print/table.h"
 #include "print/value.h"
+#include "plan/consumer.h"
 #include "plan/plan.h"
 #include "load/load.h"
 #include "config/opts.h"
@@ -103,6 +104,7 @@ struct consume {
 	const char *hinted;	  /* the last call that hint_path reported */
 	uint32_t drops_hinted;	  /* kinds of drops (bits) that hint_memory reported */
 	FILE *reopened;		  /* by freopen() */
+	struct capture capture;	  /* in that file */
 	uint64_t *drops;	  /* the last known counts, by kind and CPU */
 	struct table_flow *flow;  /* by CPU */
 	void *held;		  /* copy of a record whose successor is unknown */

@@ -16,6 +16,13 @@ struct abi_rec;
 struct out;
 struct print_type;
 
+/* The file of freopen(), for pcap().  Zeros: it was just opened. */
+struct capture {
+	bool has_header;   /* of a capture */
+	bool was_reported; /* packets do not belong there */
+	uint32_t type;	   /* link type of its packets, if it has a header */
+};
+
 /* The consumer, while it processes one record. */
 struct consumer {
 	const struct consumer_ops *ops;
@@ -43,6 +50,8 @@ struct consumer_ops {
 	 */
 	FILE *(*reopened)(const struct consumer *c);
 	FILE *(*original)(const struct consumer *c);
+	/* Returns what pcap() knows about the redirected file; zeros after it was opened. */
+	struct capture *(*capture)(const struct consumer *c);
 	/* Closes the redirected file, if any, and sends output to f; NULL: to the first file. */
 	void (*reopen)(struct consumer *c, FILE *f);
 

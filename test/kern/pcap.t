@@ -38,6 +38,28 @@ ok "at this time" grep -Eq "^($now|$before):" "$work/packets" || note_file packe
 pings "$work/short" "$sent" 'args[0], PCAP_ETHER' -x pcapsize=32
 is "$(wc -c <"$work/short")" $((24 + 3 * (16 + 32))) "no more of them than pcapsize"
 
+# The file is opened for each packet, by two runs, and the second one keeps longer packets.
+for size in 64 96; do
+	dtrace_run -x pcapsize=$size -wqn "$sent { freopen(\"$work/again\"); pcap(args[0], PCAP_ETHER); freopen(\"\"); }" \
+		-c "$(type -P ip) netns exec $ns_a ping -q -c 3 -i 0.2 -s 100 $b4"
+done
+tcpdump -Z root -n -r "$work/again" >"$work/packets" 2>"$work/packets.err"
+is $?$(grep -c 'ICMP echo request' "$work/packets") 06 "a file that is opened again is one capture" ||
+	note_file err "$work/packets.err"
+is "$(wc -c <"$work/again")" $((24 + 3 * (16 + 64) + 3 * (16 + 96))) "with one header"
+dtrace_run -wqn "BEGIN { freopen(\"$work/again\"); } $sent { pcap(args[0], PCAP_IP); exit(0); }" \
+	-c "$(type -P ip) netns exec $ns_a ping -q -c 1 $b4"
+has "$work/err" 'could not write a packet: .* other contents' "packets of another type do not get there"
+mkfifo "$work/pipe"
+cat "$work/pipe" >"$work/piped" &
+reader=$!
+own_pids+=($reader)
+dtrace_run -wqn "BEGIN { freopen(\"$work/pipe\"); } $sent { pcap(args[0], PCAP_ETHER); }" \
+	-c "$(type -P ip) netns exec $ns_a ping -q -c 2 -i 0.2 $b4"
+wait $reader
+is "$(tcpdump -Z root -n -r "$work/piped" 2>"$work/packets.err" | grep -c 'echo request')" 2 "a pipe gets a capture, too" ||
+	note_file err "$work/packets.err"
+
 dtrace_run -x pcapsize=16 -qn "$sent { pcap(args[0], PCAP_IP); exit(0); }" \
 	-c "$(type -P ip) netns exec $ns_a ping -q -c 1 $b4"
 has "$work/out" '^ +0: 45 00 00 54 ' "without a file: bytes as text"

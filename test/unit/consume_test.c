@@ -25,6 +25,8 @@ static struct {
 /* Where output of pcap() goes; NULL: to standard output. */
 static FILE *packets;
 
+static struct capture capture;
+
 static void note(struct consumer *c, const char *text)
 {
 	snprintf(asked.text, sizeof(asked.text), "%s", text);
@@ -50,6 +52,11 @@ static FILE *get_output(const struct consumer *c)
 	return outmem.f;
 }
 
+static struct capture *get_capture(const struct consumer *c)
+{
+	return &capture;
+}
+
 static void note_reopen(struct consumer *c, FILE *f)
 {
 	asked.reopened = f;
@@ -66,6 +73,7 @@ static const struct consumer_ops ops = {.message = note,
 					.setopt = note_setopt,
 					.reopened = get_packets,
 					.original = get_output,
+					.capture = get_capture,
 					.reopen = note_reopen,
 					.trunc = note_agg,
 					.normalize = note_agg};
@@ -226,8 +234,8 @@ static void test_ftruncate(void)
 static void test_pcap(void)
 {
 	static const uint32_t want[] = {
-	    0xa1b23c4d, 0x00040002, 0,		0, 8, 12, 1700000001, 999999999, 4,
-	    60,		0x64636261, 1700000002, 5, 8, 70, 0x64636261, 0x68676665};
+	    0xa1b23c4d, 0x00040002, 0,		0, 262144, 12, 1700000001, 999999999, 4,
+	    60,		0x64636261, 1700000002, 5, 8,	   70, 0x64636261, 0x68676665};
 	int64_t first[] = {1700000001999999999, 12, 60, 4},
 		second[] = {1700000002000000005, 12, 70, 9};
 	struct value v[5];
@@ -235,6 +243,7 @@ static void test_pcap(void)
 	size_t n;
 
 	packets = open_memstream(&text, &n);
+	capture = (struct capture){0};
 	v[4] = (struct value){.kind = VALUE_BYTES, .data = "abcdefgh", .len = 8};
 	for (unsigned int i = 0; i < 4; i++)
 		v[i] = num(&first[i]);
@@ -250,6 +259,47 @@ static void test_pcap(void)
 	CHECK(strstr(outmem_text(), "abcdefgh") != NULL);
 }
 
+/* Opens the file of packets, writes one of this type, and returns the size of the file. */
+static long write_packet(const char *path, int64_t type)
+{
+	int64_t numbers[] = {0, type, 60, 4};
+	struct value v[5] = {[4] = {.kind = VALUE_BYTES, .data = "abcd", .len = 4}};
+	long size;
+
+	for (unsigned int i = 0; i < 4; i++)
+		v[i] = num(&numbers[i]);
+	packets = fopen(path, "ae");
+	capture = (struct capture){0};
+	asked.text[0] = '\0';
+	consume("pcap", NULL, v, 5);
+	size = ftell(packets);
+	fclose(packets);
+	packets = NULL;
+	return size;
+}
+
+/* A file that is opened again has one header; packets of another kind do not get there. */
+static void test_pcap_again(void)
+{
+	char path[] = "/tmp/consume_test.XXXXXX";
+	FILE *f = fdopen(mkstemp(path), "w");
+
+	CHECK_INT(write_packet(path, 12), 24 + 20);
+	CHECK_INT(write_packet(path, 12), 24 + 20 + 20);
+	CHECK_STR(asked.text, "");
+	write_packet(path, 1);
+	CHECK(strstr(asked.text, "other contents than packets of this link type"));
+	CHECK_INT(write_packet(path, 12), 24 + 20 + 20 + 20);
+	CHECK_INT(ftruncate(fileno(f), 0), 0);
+	CHECK_INT(write_packet(path, 1), 24 + 20);
+	CHECK_INT(ftruncate(fileno(f), 0), 0);
+	fputs("text of a printf() before, longer than a header", f);
+	fclose(f);
+	write_packet(path, 1);
+	CHECK(strstr(asked.text, "other contents"));
+	unlink(path);
+}
+
 int main(void)
 {
 	arena = arena_new();
@@ -259,6 +309,7 @@ int main(void)
 	test_aggregations();
 	test_text();
 	test_pcap();
+	test_pcap_again();
 	test_cat();
 	test_system();
 	test_ftruncate();
