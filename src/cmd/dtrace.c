@@ -289,6 +289,7 @@ static bool read_environment(struct session *s)
 {
 	const char *value, *why = NULL;
 
+	s->opts.reads_defaults = true;
 	if (getenv("DTRACE_DEBUG"))
 		session_setopt(s, "debug", NULL);
 	for (int i = 0; i < OPT_MAX && !why; i++) {
@@ -304,13 +305,14 @@ static bool read_environment(struct session *s)
 			report_error(&s->report, "failed to set %s: %s", name.s, why);
 		buf_free(&name);
 	}
+	s->opts.reads_defaults = false;
 	return !why;
 }
 
 /* Reads options and programs.  Returns 0, or the exit status. */
 static int second_pass(struct cmd *c, int argc, char **argv)
 {
-	bool ok = true;
+	bool ok = true, is_twice = false;
 	int opt;
 
 	optind = 0;
@@ -322,6 +324,11 @@ static int second_pass(struct cmd *c, int argc, char **argv)
 			c->s->dumps_output = true;
 			break;
 		case 'o':
+			is_twice = c->output && strcmp(c->output, optarg) != 0;
+			ok = !is_twice;
+			if (is_twice)
+				report_error(&c->s->report, "-o is given twice: '%s' and '%s'",
+					     c->output, optarg);
 			c->output = optarg;
 			break;
 		case 'O':
@@ -349,7 +356,7 @@ static int second_pass(struct cmd *c, int argc, char **argv)
 			break;
 		}
 	}
-	return ok ? 0 : 1;
+	return ok ? 0 : is_twice || c->s->opts.has_conflict ? 2 : 1;
 }
 
 /* Starts and grabs processes at the end, when all other options are known. */

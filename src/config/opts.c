@@ -18,7 +18,17 @@
 #include "print/structured.h"
 #include "config/opts.h"
 
-enum opt_kind { KIND_FLAG, KIND_BOOL, KIND_INT, KIND_SIZE, KIND_RATE, KIND_TEXT };
+enum opt_kind {
+	KIND_FLAG,
+	KIND_BOOL,
+	KIND_INT,
+	KIND_SIZE,
+	KIND_RATE,
+	KIND_TEXT,
+	KIND_FILES,
+	KIND_FILE,
+	KIND_ONCE
+};
 enum opt_when { WHEN_B, WHEN_C, WHEN_R, WHEN_D };
 
 static const struct {
@@ -157,14 +167,85 @@ static const char *file_of(const char *v)
 	return *v != '@' ? v : eq ? eq + 1 : NULL;
 }
 
-const char *opts_picture(const struct opts *o, enum opt opt, const char **agg)
+const char *opts_picture(const struct opts *o, enum opt opt, unsigned int i, const char **agg)
 {
-	const char *v = o->is_set[opt] ? o->text[opt] : NULL, *file = v ? file_of(v) : NULL;
+	const struct opts_value *value = o->files[opt];
+	const char *v, *file;
 
+	while (value && i--)
+		value = value->next;
+	if (!value)
+		return NULL;
+	v = value->text;
+	file = file_of(v);
 	*agg = NULL;
 	if (file != v)
 		*agg = file - v == 2 ? "_" : arena_strndup(o->arena, v + 1, (size_t)(file - v) - 2);
 	return file;
+}
+
+/* Returns the option that has a value with this file; OPT_MAX: none.  Devices are no files. */
+static enum opt user_of(const struct opts *o, const char *file)
+{
+	enum opt i = OPT_MAX;
+
+	if (strncmp(file, "/dev/", 5) != 0)
+		for (i = (enum opt)0; i < OPT_MAX; i++)
+			for (const struct opts_value *v = o->files[i]; v; v = v->next)
+				if (strcmp(file_of(v->text), file) == 0)
+					return i;
+	return OPT_MAX;
+}
+
+static void add_file(struct opts *o, enum opt opt, const char *text)
+{
+	struct opts_value *v = arena_new_obj(o->arena, struct opts_value), **last = &o->files[opt];
+
+	while (*last)
+		last = &(*last)->next;
+	v->text = text;
+	*last = v;
+}
+
+static bool has_value(const struct opts *o, enum opt opt, const char *text)
+{
+	const struct opts_value *v = o->files[opt];
+
+	while (v && strcmp(v->text, text) != 0)
+		v = v->next;
+	return v || (o->is_set[opt] && strcmp(o->text[opt], text) == 0);
+}
+
+/*
+ * Sets an option whose values do not silently replace each other.  The same value again changes
+ * nothing.
+ */
+static const char *set_output(struct opts *o, enum opt opt, const char *text)
+{
+	bool is_file = rows[opt].kind != KIND_ONCE;
+	enum opt user;
+
+	if (o->is_default[opt] && !o->reads_defaults) {
+		o->is_set[opt] = o->is_default[opt] = false;
+		o->files[opt] = NULL;
+	}
+	if (has_value(o, opt, text))
+		return NULL;
+	o->has_conflict = true;
+	if (o->is_set[opt] && rows[opt].kind != KIND_FILES)
+		return arena_printf(o->arena, "it is already set to '%s'; give one value",
+				    o->text[opt]);
+	user = is_file ? user_of(o, file_of(text)) : OPT_MAX;
+	if (user != OPT_MAX)
+		return arena_printf(o->arena, "%s writes to the same file '%s'", rows[user].name,
+				    file_of(text));
+	o->has_conflict = false;
+	o->is_set[opt] = true;
+	o->is_default[opt] = o->reads_defaults;
+	o->text[opt] = arena_strdup(o->arena, text);
+	if (is_file)
+		add_file(o, opt, o->text[opt]);
+	return NULL;
 }
 
 /* Returns OPT_MAX if there is no such option. */
@@ -326,6 +407,7 @@ static bool is_word_of(enum opt opt, const char *v)
 	case OPT_perfetto:
 	case OPT_chrome:
 	case OPT_ctf:
+	case OPT_save:
 		return *v;
 	case OPT_oformat:
 		return structured_is_format(v) || strcmp(v, "chrome") == 0;
@@ -389,6 +471,10 @@ const char *opts_set(struct opts *o, const char *name, const char *value)
 		if (value && !rate_parse(value, RATE_NS, &v))
 			return bad;
 		break;
+	case KIND_FILES:
+	case KIND_FILE:
+	case KIND_ONCE:
+		return value && is_word_of(i, value) ? set_output(o, i, value) : bad;
 	case KIND_TEXT:
 		if (!value || !is_word_of(i, value))
 			return bad;
@@ -416,7 +502,7 @@ const char *opts_text(const struct opts *o, const char *name)
 
 	if (opt == OPT_MAX)
 		return NULL;
-	if (rows[opt].kind == KIND_TEXT || rows[opt].kind == KIND_FLAG)
+	if (rows[opt].kind >= KIND_TEXT || rows[opt].kind == KIND_FLAG)
 		return o->is_set[opt] ? o->text[opt] : NULL;
 	return arena_printf(o->arena, "%llu", (unsigned long long)o->num[opt]);
 }

@@ -16,12 +16,21 @@ enum opt {
 	OPT_MAX
 };
 
+struct opts_value {
+	const char *text;
+	struct opts_value *next;
+};
+
 struct opts {
 	struct arena *arena;
 	bool is_set[OPT_MAX];
 	uint64_t num[OPT_MAX];
-	const char *text[OPT_MAX]; /* as given; NULL: never set */
-	bool is_active;		   /* tracing runs, so only dynamic options may change */
+	const char *text[OPT_MAX];	   /* as given; NULL: never set */
+	struct opts_value *files[OPT_MAX]; /* of kinds FILES and FILE, in order */
+	bool is_default[OPT_MAX]; /* read with reads_defaults: any later value replaces it */
+	bool reads_defaults;
+	bool has_conflict; /* a value was refused because of an earlier one */
+	bool is_active;	   /* tracing runs, so only dynamic options may change */
 };
 
 void opts_init(struct opts *o, struct arena *a);
@@ -78,10 +87,10 @@ bool opts_otlp_records(const struct opts *o);
 bool opts_measure(const struct opts *o);
 
 /*
- * Returns the file of option flame, heat or html; NULL: not set.  Sets *agg to the aggregation of
- * "@name=file", or NULL.  Both are in the arena of the options.
+ * Returns the file of value i of an option for files; NULL: there are not so many values.  Sets
+ * *agg to the aggregation of "@name=file", or NULL.  Both are in the arena of the options.
  */
-const char *opts_picture(const struct opts *o, enum opt opt, const char **agg);
+const char *opts_picture(const struct opts *o, enum opt opt, unsigned int i, const char **agg);
 
 /*
  * Sets an option by name.  value is NULL if none was given.  Returns NULL, or the reason of the

@@ -234,12 +234,35 @@ static const struct kind {
 
 #define NKINDS (sizeof(kinds) / sizeof(kinds[0]))
 
-/* Returns the file or URL of a kind; NULL: no option asks for it.  *name: its aggregation, or NULL.
- */
-static const char *path_of(const struct opts *o, const struct kind *k, const char **name)
+/* A value of an option. */
+struct wanted {
+	const struct kind *kind;
+	unsigned int i;	  /* of the values */
+	const char *path; /* file or URL */
+	const char *name; /* the chosen aggregation, or NULL */
+};
+
+static const char *path_of(const struct opts *o, const struct kind *k, struct wanted *w)
 {
-	*name = NULL;
-	return k->signal && !opts_otlp(o, k->signal->path) ? NULL : opts_picture(o, k->opt, name);
+	w->name = NULL;
+	if (!k->signal)
+		return opts_picture(o, k->opt, w->i, &w->name);
+	return w->i == 0 && opts_otlp(o, k->signal->path) ? o->text[k->opt] : NULL;
+}
+
+/* Moves to the next value of any option.  Zeros begin.  Returns false at the end. */
+static bool next_wanted(const struct opts *o, struct wanted *w)
+{
+	if (!w->kind)
+		w->kind = kinds;
+	else
+		w->i++;
+	for (; w->kind < kinds + NKINDS; w->kind++, w->i = 0) {
+		w->path = path_of(o, w->kind, w);
+		if (w->path)
+			return true;
+	}
+	return false;
 }
 
 /* Returns true if the URL is for all signals, so that this one can be absent. */
@@ -299,9 +322,10 @@ static bool send_last(struct collector *to, const struct buf *b)
 	return false;
 }
 
-static bool draw_kind(const struct sink_env *env, const struct kind *k, const char *path,
-		      const char *name, struct chart *c)
+static bool draw_wanted(const struct sink_env *env, const struct wanted *w, struct chart *c)
 {
+	const struct kind *k = w->kind;
+	const char *path = w->path, *name = w->name;
 	struct chart_agg *a = k->choose ? k->choose(c, name) : NULL;
 	struct collector *to = k->signal ? collector_new(env, k->signal) : NULL;
 	struct buf b = {0};
@@ -327,17 +351,14 @@ static bool draw_kind(const struct sink_env *env, const struct kind *k, const ch
 /* is_hasty: does not wait for a collector. */
 static bool draw(const struct sink_env *env, struct chart *c, bool is_hasty)
 {
+	struct wanted w = {0};
 	bool ok = true;
 
 	chart_rank(c);
 	chart_sort(c);
-	for (size_t i = 0; i < NKINDS; i++) {
-		const struct kind *k = &kinds[i];
-		const char *name, *path = path_of(env->opts, k, &name);
-
-		if (path && !(k->signal && is_hasty))
-			ok = draw_kind(env, k, path, name, c) && ok;
-	}
+	while (next_wanted(env->opts, &w))
+		if (!(w.kind->signal && is_hasty))
+			ok = draw_wanted(env, &w, c) && ok;
 	return ok;
 }
 
@@ -509,19 +530,17 @@ static bool may_send(const struct sink_env *env, const struct kind *k)
 
 static struct sink *open_pictures(const struct sink_env *env, bool *failed)
 {
+	struct wanted w = {0};
 	struct pictures *p;
 	bool is_asked = false;
 
 	*failed = true;
-	for (size_t i = 0; i < NKINDS; i++) {
-		const struct kind *k = &kinds[i];
-		const char *name, *path = path_of(env->opts, k, &name);
-
-		if (!path || (is_optional(env->opts, k) && !any_has_stack(env)))
+	while (next_wanted(env->opts, &w)) {
+		if (is_optional(env->opts, w.kind) && !any_has_stack(env))
 			continue;
-		if (name && !may_draw(env, k, path, name))
+		if (w.name && !may_draw(env, w.kind, w.path, w.name))
 			return NULL;
-		if (!(k->signal ? may_send(env, k) : may_write(env->report, path)))
+		if (!(w.kind->signal ? may_send(env, w.kind) : may_write(env->report, w.path)))
 			return NULL;
 		is_asked = true;
 	}
@@ -548,12 +567,11 @@ static void add_agg(void *ctx, const struct metrics_agg *a)
 
 static bool is_drawn(const struct pictures *p, const struct chart_agg *a)
 {
-	for (size_t i = 0; i < NKINDS; i++) {
-		const char *name, *path = path_of(p->k.env->opts, &kinds[i], &name);
+	struct wanted w = {0};
 
-		if (path && shows(&kinds[i], p->chart, name, a))
+	while (next_wanted(p->k.env->opts, &w))
+		if (shows(w.kind, p->chart, w.name, a))
 			return true;
-	}
 	return false;
 }
 

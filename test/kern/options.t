@@ -86,4 +86,41 @@ remembered() {
 is "$(remembered)" 3 "processes that are gone are remembered"
 between "$(remembered -x pgmax=1)" 0 2 "pgmax: not so many"
 
+# Options with files: each value is a file, or the second value is refused.
+two='BEGIN { @a[stack()] = count(); @b[stack()] = sum(2); @h = quantize(1); @i = quantize(2); exit(0); }'
+for option in flame folded speedscope pprof firefox; do
+	rm -f a b
+	dtrace_run -q --$option @a=a -n "#pragma D option $option=@b=b
+		$two"
+	is "$status $(find a b -size +0 | wc -l)" "0 2" "--$option of two aggregations"
+done
+rm -f a b
+dtrace_run -q --heat @h=a -x heat=@i=b -n "$two"
+is "$status $(find a b -size +0 | wc -l)" "0 2" "--heat of two aggregations"
+while read -r args; do
+	# shellcheck disable=SC2086
+	dtrace_run -q $args -n 'BEGIN { trace("began"); exit(0); }'
+	is "$status $(cat "$work/out")" "2 " "refused: $args"
+	has "$work/err" 'already set to|writes to the same file|given twice' "... with the reason"
+done <<'END'
+--save a --save b
+--html a -x html=b
+--metrics localhost:1 --metrics localhost:2
+--otlp http://localhost:1 --otlp http://localhost:2
+--perfetto a --perfetto b
+--chrome a --chrome b
+--ctf a --ctf b
+--libxo json --libxo xml
+--folded @a=a --folded @b=a
+--folded a --flame a
+-o a -o b
+END
+dtrace_run -q --save a -n '#pragma D option save=b
+	BEGIN { exit(0); }'
+is $status 1 "a pragma cannot replace a file"
+DTRACE_OPT_SAVE=$work/default DTRACE_OPT_FOLDED=$work/default2 dtrace_run -q --save chosen --folded chosen2 -n "$two"
+is "$status $(echo chosen* default*)" "0 chosen chosen2 default*" "the environment has defaults"
+dtrace_run -q --save a --save a -n 'BEGIN { exit(0); }'
+is $status 0 "the same value twice is one value"
+
 done_testing
