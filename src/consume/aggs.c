@@ -664,6 +664,7 @@ void aggs_each(struct consume *co, bool is_last, aggs_view *view, void *ctx)
 		a = (struct metrics_agg){.set = set_of(co, st, &l),
 					 .place = ag->clause ? ag->clause->text : NULL,
 					 .may_sink = st->may_sink,
+					 .has_negative = ag->ident->agg_is_signed,
 					 .max = (unsigned int)co->opts->num[OPT_metricsmax]};
 		view(ctx, &a);
 		arena_free(l.arena);

@@ -208,6 +208,7 @@ struct ident {
 	bool is_percpu;			 /* KSYM: each CPU has its own */
 	const struct lang_row *agg_func; /* AGG */
 	uint64_t agg_param;		 /* AGG: parameters in one word (check_agg.c) */
+	bool agg_is_signed;		 /* AGG: an update has a value of a signed type */
 	struct attr_ *attr;
 	const char *version; /* #pragma D binding: hidden by an older option version; or NULL */
 };

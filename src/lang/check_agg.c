@@ -123,5 +123,6 @@ bool check_agg_action(struct check *ck, struct expr *e)
 		id->agg_param = param;
 	}
 	assert(id->agg_func);
+	id->agg_is_signed |= call->nargs && !type_is_unsigned(call->args[0]->type);
 	return true;
 }

@@ -160,14 +160,24 @@ static void collect(struct family *f)
 	buf_free(&id);
 }
 
-/* Returns the buckets around all counts of all rows.  The range can only grow. */
-static struct hist_range buckets_of(const struct family *f)
+/*
+ * Returns the first bucket that is written; all after it are, with counts or without.  So the
+ * bounds depend on the program alone, and the histograms of several machines, or of one at several
+ * times, add up bound by bound.  If no value can be negative, the buckets below -1 are left out:
+ * their counts are 0 everywhere.
+ */
+static unsigned int first_bucket(const struct family *f)
 {
-	struct agg_rec *recs = arena_new_arr(f->arena, struct agg_rec, f->n);
+	const struct agg_desc *d = f->a->set.desc;
+	unsigned int n = agg_nwords(d), first = 0;
 
+	while (first < n - 1 && hist_upper(d, first) < -1)
+		first++;
 	for (unsigned int i = 0; i < f->n; i++)
-		recs[i] = (struct agg_rec){.desc = f->a->set.desc, .words = f->series[i].words};
-	return hist_range(recs, f->n);
+		for (unsigned int b = 0; b < first; b++)
+			if (f->a->has_negative || f->series[i].words[b])
+				return 0;
+	return first;
 }
 
 /* Counts that may decrease are no histogram: each becomes a number with the bound as a label. */
@@ -189,24 +199,26 @@ static void put_levels(struct family *f, const struct series *s, const struct me
 	buf_free(&bound);
 }
 
-static void put_histogram(struct family *f, const struct series *s, struct hist_range range)
+static void put_histogram(struct family *f, const struct series *s, unsigned int first)
 {
 	struct metrics_labels labels = {s->labels, s->nlabels};
 	unsigned int nwords = agg_nwords(f->a->set.desc), n = 0;
-	struct metrics_bucket *b =
-	    arena_new_arr(f->arena, struct metrics_bucket, range.last - range.first + 2);
+	struct metrics_bucket *b = mem_alloc((nwords - first) * sizeof(*b));
 	int64_t count = 0;
 
-	for (unsigned int i = range.first; i <= range.last; i++) {
+	for (unsigned int i = first; i < nwords; i++) {
 		agg_add(&count, s->words[i]);
 		if (i < nwords - 1)
-			b[n++] = (struct metrics_bucket){hist_upper(f->a->set.desc, i), count};
+			b[n++].upper = hist_upper(f->a->set.desc, i);
+		else
+			n++;
+		b[n - 1].count = count;
 	}
-	b[n++].count = count;
 	if (f->a->may_sink)
 		put_levels(f, s, b, n);
 	else
 		f->m->format->histogram(f->m, &labels, b, n);
+	mem_free(b);
 }
 
 static void put_series(struct family *f, const struct series *s)
@@ -253,17 +265,16 @@ void metrics_agg(struct metrics *m, const struct metrics_agg *a)
 {
 	struct family f = {.m = m, .a = a, .arena = arena_new()};
 	bool is_hist = a->set.desc->ops->hist != NULL;
-	struct hist_range range = {0};
+	unsigned int first;
 
 	put_head(&f);
 	collect(&f);
 	vec_push(&m->omitted,
 		 ((struct metrics_omitted){a->set.name, f.n > a->max ? f.n - a->max : 0}));
-	if (is_hist && f.n)
-		range = buckets_of(&f);
+	first = is_hist ? first_bucket(&f) : 0;
 	for (unsigned int i = 0; i < f.n && i < a->max; i++) {
 		if (is_hist)
-			put_histogram(&f, &f.series[i], range);
+			put_histogram(&f, &f.series[i], first);
 		else
 			put_series(&f, &f.series[i]);
 	}

@@ -4,7 +4,8 @@
  *
  *   count(), sum()                  counters; gauges if something negative was added
  *   avg(), stats()                  summaries: a count and a sum
- *   quantize() and its like         histograms; each bound is the largest integer of its bucket
+ *   quantize() and its like         histograms; each bound is the largest integer of its bucket, and
+ *                                   all rows of a program have the same bounds, on all machines
  *   all others                      gauges
  *
  * A key is a label.  normalize() does not change the values.  The formats are in openmetrics.h and
@@ -68,6 +69,7 @@ struct metrics_agg {
 	struct agg_set set;
 	const char *place; /* place of the update, or NULL */
 	bool may_sink;	   /* something negative was added */
+	bool has_negative; /* values of a histogram can be negative */
 	unsigned int max;  /* rows; the largest are written */
 };
 

@@ -113,12 +113,36 @@ timeout -k 5 20 "$dtrace" --metrics "127.0.0.1:$port" -n 'BEGIN { trace("began")
 is $? 2 "a port that is taken"
 is "$(cat "$work/second")" "dtrace: could not serve metrics at '127.0.0.1:$port': Address already in use" "an address in use is reported before tracing"
 
-# Prometheus scrapes it and answers queries.
+# Another machine, whose values are larger.  Counts of two machines add up because their bounds are equal.
+port2=$(free_port)
+cp "$work/$name" "$work/$name-2"
+"$dtrace" -q --metrics "127.0.0.1:$port2" -n '
+	syscall::write:entry /execname == "'"$name-2"'" && arg0 == 1/ { @sizes["'"$name"'"] = quantize((size_t)arg2); }' \
+	>"$work/second" 2>&1 &
+second=$!
+own_pids+=("$second")
+wait_for 20 is_tracing "$second"
+work_on_2() {
+	"$work/$name-2" if=/dev/zero of=/dev/null bs="$1" count="$2" status=none
+}
+scrape_2() {
+	curl -s -m 20 "http://127.0.0.1:$port2/metrics" >"$work/scraped"
+}
+work_on_2 1000 50
+scrape_2
+is "$(sample "dtrace_sizes_bucket{key0=\"$name\",le=\"1048575\"}")" 50 "buckets above all values"
+is "$(sample "dtrace_sizes_bucket{key0=\"$name\",le=\"1\"}")" 0 "and below"
+before=$(grep -c _bucket "$work/scraped")
+work_on_2 100000 50
+scrape_2
+is "$(grep -c _bucket "$work/scraped")" "$before" "a larger value makes no new series"
+
+# Prometheus scrapes them and answers queries.
 cat >"$work/prometheus.yml" <<END
 scrape_configs:
   - job_name: dtrace
     scrape_interval: 1s
-    static_configs: [targets: ["127.0.0.1:$port"]]
+    static_configs: [targets: ["127.0.0.1:$port", "127.0.0.1:$port2"]]
 END
 web=$(free_port)
 
@@ -137,16 +161,22 @@ if type -P prometheus >/dev/null; then
 	prometheus --config.file="$work/prometheus.yml" --storage.tsdb.path="$work/tsdb" --log.level=error \
 		--web.listen-address="127.0.0.1:$web" >"$work/prometheus.log" 2>&1 &
 	own_pids+=($!)
-	ok "Prometheus finds it up" wait_for 30 finds 'up{job="dtrace"}' 1 || note_file prometheus "$work/prometheus.log"
+	ok "Prometheus finds it up" wait_for 30 finds 'sum(up{job="dtrace"})' 2 || note_file prometheus "$work/prometheus.log"
 	ok "and a counter" wait_for 10 finds "dtrace_writes_total{execname=\"$name\"}" 340
 	work_on 8 60
 	ok "which goes on" wait_for 10 finds "dtrace_writes_total{execname=\"$name\"}" 400
 	is "$(query "histogram_quantile(0.5, dtrace_sizes_bucket{execname=\"$name\"}) < bool 16")" 1 "and a histogram"
+	# 400 values up to 50, 50 of 1000 and 50 of 100000: the 425th of 500 is in the bucket from 512 to 1023.
+	ok "the values of both" wait_for 10 finds 'sum(dtrace_sizes_bucket{le="+Inf"})' 500
+	quantile='histogram_quantile(0.85, sum by (le) (dtrace_sizes_bucket))'
+	is "$(query "$quantile > bool 511") $(query "$quantile <= bool 1023")" "1 1" "the quantile of two machines" ||
+		note "$(query "$quantile")"
 	end_pid "${own_pids[-1]}"
 else
 	skip "Prometheus scrapes" "Debian's prometheus is not installed"
 fi
 dtrace_stop
+end_pid "$second"
 end_pid "$silent"
 is "$(grep -c . "$work/out")" 1 "what is scraped is not printed at the end, too"
 

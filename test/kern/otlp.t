@@ -226,7 +226,10 @@ is "$(look dtrace_writes "execname=$name" probefunc=write)" 'sum 1 2 30' "a coun
 "$work/$name" if=/dev/zero of=/dev/null bs=8 count=300 status=none
 dtrace_stop
 is "$(look dtrace_writes "execname=$name" probefunc=write)" 'sum 1 2 330' "a counter, at the end"
-is "$(look dtrace_sizes)" 'histogram  2 330 [0, 320, 0, 10, 0, 0] [7.0, 15.0, 31.0, 63.0, 127.0]' "a histogram"
+# The values are signed: a count for each power of two on both sides of 0, whatever was counted.
+is "$(look dtrace_sizes)" "$(python3 -c '
+upper = [-2.0 ** i for i in range(62, -1, -1)] + [0.0] + [float(2 ** i - 1) for i in range(1, 63)]
+print("histogram  2 330", [{15.0: 320, 63.0: 10}.get(u, 0) for u in upper] + [0], upper)')" "a histogram"
 is "$(look dtrace_average)" 'summary   330 3060.0' "a summary"
 is "$(look dtrace_least)" 'gauge   8' "a gauge"
 is "$(look dtrace_down)" 'gauge   -330' "what sinks is one"

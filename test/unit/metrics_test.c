@@ -169,29 +169,57 @@ static void test_limit(void)
 	buf_free(&b);
 }
 
+/* Returns how often the page has this text. */
+static unsigned int occurrences(const char *page, const char *want)
+{
+	unsigned int n = 0;
+
+	for (; (page = strstr(page, want)) != NULL; page++)
+		n++;
+	return n;
+}
+
+/* The bounds are those of the function, whatever was counted. */
 static void test_histograms(void)
 {
 	start("quantize", 0, 1);
 	row(0, "k", 0);
-	add(0, -3);
 	add(0, 2);
 	add(0, 2);
 	CHECK(strstr(text(true), "# TYPE dtrace_x histogram\n"
-				 "dtrace_x_bucket{key0=\"k\",le=\"-4\"} 0\n"
+				 "dtrace_x_bucket{key0=\"k\",le=\"-1\"} 0\n"
+				 "dtrace_x_bucket{key0=\"k\",le=\"0\"} 0\n"
+				 "dtrace_x_bucket{key0=\"k\",le=\"1\"} 0\n"
+				 "dtrace_x_bucket{key0=\"k\",le=\"3\"} 2\n"
+				 "dtrace_x_bucket{key0=\"k\",le=\"7\"} 2\n"));
+	CHECK(strstr(text(true), "{key0=\"k\",le=\"4611686018427387903\"} 2\n"
+				 "dtrace_x_bucket{key0=\"k\",le=\"+Inf\"} 2\n"));
+	CHECK_INT(occurrences(text(true), "_bucket"), 2 + 62 + 1);
+	agg.has_negative = true;
+	CHECK_INT(occurrences(text(true), "_bucket"), 127);
+	CHECK(strstr(text(true),
+		     "histogram\ndtrace_x_bucket{key0=\"k\",le=\"-4611686018427387904\"} 0\n"));
+	/* An unsigned value of 2^63 or more counts as negative. */
+	agg.has_negative = false;
+	add(0, -3);
+	CHECK_INT(occurrences(text(true), "_bucket"), 127);
+	CHECK(strstr(text(true), "le=\"-4\"} 0\n"
 				 "dtrace_x_bucket{key0=\"k\",le=\"-2\"} 1\n"
-				 "dtrace_x_bucket{key0=\"k\",le=\"-1\"} 1\n"
-				 "dtrace_x_bucket{key0=\"k\",le=\"0\"} 1\n"
-				 "dtrace_x_bucket{key0=\"k\",le=\"1\"} 1\n"
-				 "dtrace_x_bucket{key0=\"k\",le=\"3\"} 3\n"
-				 "dtrace_x_bucket{key0=\"k\",le=\"7\"} 3\n"
-				 "dtrace_x_bucket{key0=\"k\",le=\"+Inf\"} 3\n"));
+				 "dtrace_x_bucket{key0=\"k\",le=\"-1\"} 1\n"));
 	agg.may_sink = true;
-	CHECK(strstr(text(true), "# TYPE dtrace_x gauge\ndtrace_x{key0=\"k\",le=\"-4\"} 0\n"));
+	CHECK(strstr(text(true), "# TYPE dtrace_x gauge\n"));
+	CHECK(strstr(text(true), "\ndtrace_x{key0=\"k\",le=\"-2\"} 1\n"));
 	start("lquantize", 10ULL << 48 | 2ULL << 32, 0);
 	row(0, "", 0);
 	add(0, 15);
-	CHECK(strstr(text(true), "\ndtrace_x_bucket{le=\"9\"} 0\ndtrace_x_bucket{le=\"19\"} 1\n"
-				 "dtrace_x_bucket{le=\"+Inf\"} 1\n"));
+	CHECK(strstr(text(true),
+		     "histogram\ndtrace_x_bucket{le=\"-1\"} 0\ndtrace_x_bucket{le=\"9\"} 0\n"
+		     "dtrace_x_bucket{le=\"19\"} 1\ndtrace_x_bucket{le=\"+Inf\"} 1\n"));
+	start("llquantize", 10ULL << 48 | 0ULL << 32 | 1ULL << 16 | 10, 0);
+	row(0, "", 0);
+	add(0, 3);
+	CHECK_INT(occurrences(text(true), "_bucket"), 1 + 9 + 9 + 1);
+	CHECK(strstr(text(true), "{le=\"99\"} 1\n"));
 }
 
 static struct buf request;
@@ -307,6 +335,9 @@ static void test_otlp_numbers(void)
 /* Bounds beyond 64-bit integers fall together with the last bucket. */
 static void test_otlp_histograms(void)
 {
+	double bounds[18];
+	uint64_t n;
+
 	start("quantize", 0, 0);
 	row(0, "", 0);
 	add(0, -3);
@@ -315,14 +346,24 @@ static void test_otlp_histograms(void)
 	send_it();
 	CHECK_INT(integer("1/2/2/9/2"), 2);
 	CHECK_INT(integer("1/2/2/9/1/4"), 3);
-	CHECK(are_integers("1/2/2/9/1/6", (uint64_t[]){0, 1, 0, 0, 0, 2, 0, 0}, 8));
-	CHECK(are_numbers("1/2/2/9/1/7", (double[]){-4, -2, -1, 0, 1, 3, 7}, 7));
+	field("1/2/2/9/1/6", &n);
+	CHECK_INT(n, 127 * sizeof(uint64_t));
+	field("1/2/2/9/1/7", &n);
+	CHECK_INT(n, 126 * sizeof(double));
+	start("lquantize", 10ULL << 48 | 3ULL << 32, 0);
+	row(0, "", 0);
+	add(0, 15);
+	send_it();
+	CHECK(are_integers("1/2/2/9/1/6", (uint64_t[]){0, 0, 1, 0, 0}, 5));
+	CHECK(are_numbers("1/2/2/9/1/7", (double[]){-1, 9, 19, 29}, 4));
 	start("llquantize", 10ULL << 48 | 17ULL << 32 | 19ULL << 16 | 10, 0);
 	row(0, "", 0);
 	add(0, INT64_MAX);
 	send_it();
-	CHECK(are_integers("1/2/2/9/1/6", (uint64_t[]){0, 1}, 2));
-	CHECK(are_numbers("1/2/2/9/1/7", (double[]){8999999999999999999.0}, 1));
+	CHECK(are_integers("1/2/2/9/1/6", (uint64_t[19]){[18] = 1}, 19));
+	for (unsigned int i = 0; i < 18; i++)
+		bounds[i] = i < 9 ? (i + 1) * 1e17 - 1 : (i - 8) * 1e18 - 1;
+	CHECK(are_numbers("1/2/2/9/1/7", bounds, 18));
 	buf_free(&request);
 }
 
