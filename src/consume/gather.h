@@ -11,6 +11,9 @@
 struct metrics;
 struct consume;
 
+/* Returns false after reporting that two aggregations would have the same metric. */
+bool gather_has_names(const struct consume *co);
+
 /* Writes the current values, and ends the writer.  is_last: tracing has ended. */
 void gather_metrics(struct consume *co, struct metrics *m, bool is_last);
 

@@ -15,6 +15,7 @@
 #include "base/mem.h"
 #include "print/hist.h"
 #include "metrics/metrics.h"
+#include "metrics/names.h"
 #include "print/out.h"
 #include "print/value.h"
 
@@ -75,7 +76,7 @@ static void put_key(struct out *o, struct buf *b, const struct value *v)
 static bool is_label(const char *s)
 {
 	return !isdigit((unsigned char)*s) && !s[strspn(s, LABEL_CHARS)] && strcmp(s, "le") != 0 &&
-	       strncmp(s, "__", 2) != 0 && strncmp(s, "key", 3) != 0;
+	       strcmp(s, "quantile") != 0 && strncmp(s, "__", 2) != 0 && strncmp(s, "key", 3) != 0;
 }
 
 /* Returns the name of a label.  Other texts, missing and repeated names become numbers. */
@@ -237,17 +238,6 @@ static void put_series(struct family *f, const struct series *s)
 
 /* ---- aggregations ---- */
 
-/* Returns the name of a family.  The format adds the suffix of a counter. */
-static char *family_name(struct family *f, enum agg_metric type)
-{
-	const char *own = f->a->set.name, *name = strcmp(own, "_") == 0 ? "aggregation" : own;
-	size_t n = strlen(name), nsuffix = strlen("_total");
-
-	if (type == AGG_METRIC_COUNTER && n > nsuffix && strcmp(name + n - nsuffix, "_total") == 0)
-		n -= nsuffix;
-	return arena_printf(f->arena, "dtrace_%.*s", (int)n, name);
-}
-
 static void put_head(struct family *f)
 {
 	const struct metrics_agg *a = f->a;
@@ -257,7 +247,7 @@ static void put_head(struct family *f)
 	if (a->may_sink && type != AGG_METRIC_SUMMARY)
 		type = AGG_METRIC_GAUGE;
 	f->m->format->family(
-	    f->m, family_name(f, type), type,
+	    f->m, names_family(f->arena, a->set.name, type == AGG_METRIC_COUNTER), type,
 	    arena_printf(f->arena, a->place ? "%s() at %s" : "%s()", ops->name, a->place));
 }
 

@@ -335,6 +335,9 @@ static struct sink *open_exporter(const struct sink_env *env, bool *failed)
 
 	if (!address)
 		return NULL;
+	*failed = !gather_has_names(env->consume);
+	if (*failed)
+		return NULL;
 	e = mem_alloc(sizeof(*e));
 	e->k.env = env;
 	why = start(e, address);

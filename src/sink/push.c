@@ -78,7 +78,7 @@ static struct sink *start(const struct sink_env *env, bool *failed)
 
 	if (!opts_otlp(env->opts, signal.path))
 		return NULL;
-	to = collector_new(env, &signal);
+	to = gather_has_names(env->consume) ? collector_new(env, &signal) : NULL;
 	*failed = !to;
 	if (!to)
 		return NULL;

@@ -185,6 +185,28 @@ for address in ::1:9464 127.0.0.1:99999 192.0.2.1:9464; do
 	is "$status$(cat "$work/out")" 2 "no address: $address"
 	has "$work/err" "^dtrace: could not serve metrics at '$address': [a-zA-Z]" "... and a message says why"
 done
+# Names that look like parts of other metrics are accepted, or refused before tracing.
+for pair in '@x = count(); @x_total = sum(5);' '@a = avg(3); @a_sum = max(9);' '@a = quantize(3); @a_bucket = max(9);' \
+	'@ = count(); @aggregation = count();'; do
+	for out in "metrics 127.0.0.1:$port" "otlp http://127.0.0.1:$port"; do
+		# shellcheck disable=SC2086
+		dtrace_run -q --$out -n "BEGIN { $pair trace(\"began\"); exit(0); }"
+		is "$status$(cat "$work/out")" 2 "refused by --${out% *}: $pair"
+		has "$work/err" '^dtrace: cannot export @[a-z_]* and @[a-z_]*: both have the metric dtrace_[a-z_]*; rename one$' \
+			"... and a message names both"
+	done
+done
+dtrace_start -q --metrics "127.0.0.1:$port" -n 'BEGIN { this->quantile = "x"; this->le = "y"; this->job = 1;
+	@sizes[this->quantile, this->le, this->job] = avg(1); @hist[this->quantile, this->le] = quantize(1); @_total = count();
+	@total = count(); @sizes_info = count(); @xs_total = sum(1); @hist_max = max(1); @negative = quantize(-1); @logs = llquantize(5, 10, 0, 3, 10); }'
+metrics=http://127.0.0.1:$port/metrics
+scrape >"$work/scraped"
+if type -P promtool >/dev/null; then
+	promtool check metrics <"$work/scraped" >"$work/lint" 2>&1
+	is "$?$(cat "$work/lint")" 0 "promtool accepts such names"
+fi
+is "$(grep -c '^dtrace_sizes_sum{' "$work/scraped")" 1 "a label of a summary has no name with a meaning"
+dtrace_stop
 dtrace_start -q -n "#pragma D option metrics=[::1]:$port
 	BEGIN { @begun = count(); }"
 metrics=http://[::1]:$port/metrics

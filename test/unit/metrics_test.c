@@ -4,7 +4,9 @@
  * limit.
  */
 #include "aggs.h"
+#include "base/arena.h"
 #include "print/hist.h"
+#include "metrics/names.h"
 #include "metrics/openmetrics.h"
 #include "metrics/otlp.h"
 #include "print/value.h"
@@ -401,6 +403,40 @@ static void test_bounds(const char *function, uint64_t param)
 	}
 }
 
+/* Checks the metric that two aggregations share; NULL: none. */
+static void test_names(const char *first, const char *f, const char *second, const char *g,
+		       const char *want)
+{
+	struct agg_desc d[] = {aggs_desc(f, 0), aggs_desc(g, 0)};
+	struct names_agg aggs[] = {{first, &d[0]}, {second, &d[1]}},
+			 reversed[] = {aggs[1], aggs[0]};
+	struct names_clash clash = {0};
+	struct arena *a = arena_new();
+
+	CHECK_INT(names_find_clash(a, aggs, 2, &clash), want != NULL);
+	if (want)
+		CHECK_STR(clash.metric, want);
+	CHECK_INT(names_find_clash(a, reversed, 2, &clash), want != NULL);
+	arena_free(a);
+}
+
+static void test_clashes(void)
+{
+	test_names("x", "count", "x_total", "sum", "dtrace_x_total");
+	test_names("x", "count", "x_total", "max", "dtrace_x_total");
+	test_names("a", "avg", "a_sum", "max", "dtrace_a_sum");
+	test_names("a", "stats", "a_count", "count", "dtrace_a_count");
+	test_names("a", "quantize", "a_bucket", "min", "dtrace_a_bucket");
+	test_names("a", "quantize", "a_sum", "sum", "dtrace_a_sum");
+	test_names("a", "count", "a_created", "max", "dtrace_a_created");
+	test_names("_", "max", "aggregation", "max", "dtrace_aggregation");
+	test_names("x", "max", "x_total", "max", NULL);
+	test_names("x", "max", "x_sum", "max", NULL);
+	test_names("x", "count", "x_sum", "sum", NULL);
+	test_names("x", "quantize", "X", "quantize", NULL);
+	test_names("x", "count", "x_info", "count", NULL);
+}
+
 int main(void)
 {
 	outmem_start();
@@ -409,6 +445,7 @@ int main(void)
 	test_labels();
 	test_stacks();
 	test_limit();
+	test_clashes();
 	test_histograms();
 	test_otlp_numbers();
 	test_otlp_histograms();
