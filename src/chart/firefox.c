@@ -9,6 +9,7 @@
  *
  * Aggregations have no times.  Samples are one millisecond apart, because the viewer needs times.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,7 @@
 #include "chart/facts.h"
 #include "chart/firefox.h"
 #include "chart/gzip.h"
+#include "chart/profile.h"
 #include "print/doc.h"
 
 #define VERSION		 58 /* of the processed format */
@@ -268,9 +270,54 @@ static const struct column marker_columns[] = {{"data", NULL},	    {"name", NULL
 
 /* ---- the thread ---- */
 
+/*
+ * Returns the type of the weights.  *shift: the power of ten that turns values into milliseconds,
+ * the only unit of time there is.
+ */
+static const char *weight_type(const struct chart_agg *a, int *shift)
+{
+	static const struct {
+		const char *unit, *type;
+		int shift;
+	} rows[] = {{"ns", "tracing-ms", -6},
+		    {"us", "tracing-ms", -3},
+		    {"ms", "tracing-ms", 0},
+		    {"s", "tracing-ms", 3},
+		    {"bytes", "bytes", 0}};
+	const char *unit = profile_unit(a);
+
+	*shift = 0;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		if (strcmp(unit, rows[i].unit) != 0)
+			continue;
+		*shift = rows[i].shift;
+		return rows[i].type;
+	}
+	return "samples";
+}
+
+/* Writes a positive value times a power of ten, exactly. */
+static void put_weight(struct doc *d, int64_t value, int shift)
+{
+	struct buf b = {0};
+	int64_t per = 1;
+
+	for (int i = shift; i < 0; i++)
+		per *= 10;
+	buf_printf(&b, "%" PRId64, value / per);
+	if (shift < 0)
+		buf_printf(&b, ".%0*" PRId64, -shift, value % per);
+	for (int i = 0; i < shift; i++)
+		buf_putc(&b, '0');
+	doc_word(d, NULL, b.s);
+	buf_free(&b);
+}
+
 static void put_samples(struct firefox *w)
 {
 	struct doc *d = &w->d;
+	int shift;
+	const char *type = weight_type(w->a, &shift);
 
 	doc_open(d, "samples", false);
 	doc_open(d, "stack", true);
@@ -284,9 +331,9 @@ static void put_samples(struct firefox *w)
 	doc_open(d, "weight", true);
 	for (unsigned int i = 0; i < w->a->rows.n; i++)
 		if (w->a->rows.a[i].value > 0)
-			doc_int(d, NULL, w->a->rows.a[i].value);
+			put_weight(d, w->a->rows.a[i].value, shift);
 	doc_close(d);
-	doc_str(d, "weightType", "samples");
+	doc_str(d, "weightType", type);
 	doc_uint(d, "length", w->samples.n);
 	doc_close(d);
 }

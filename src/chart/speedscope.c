@@ -3,32 +3,48 @@
  * speedscope.c: see speedscope.h.
  *
  * A file has a list of frames, and profiles that refer to them by their position.  In a profile of
- * kind "sampled", each sample is a stack from the root on, and has a weight.
+ * kind "sampled", each sample is a stack from the root on, and has a weight.  A frame is a function
+ * with its file and line, if they are known.
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/buf.h"
 #include "base/map.h"
 #include "chart/chart.h"
 #include "chart/facts.h"
+#include "chart/profile.h"
 #include "chart/speedscope.h"
 #include "print/agg.h"
 #include "print/doc.h"
 
 #define SCHEMA "https://www.speedscope.app/file-format-schema.json"
 
+static struct chart_place place_of(const struct chart_row *r, unsigned int i)
+{
+	return (struct chart_place){r->ids[i], r->lines ? r->lines[i] : 0};
+}
+
+/* Returns the position of a frame, which it numbers if it is new. */
+static uint32_t position(struct map *numbers, const struct chart_row *r, unsigned int i)
+{
+	struct chart_place place = place_of(r, i);
+	bool is_new;
+
+	return map_number(numbers, &place, sizeof(place), &is_new) - 1;
+}
+
 /* Numbers the frames of the rows in the order of their first use. */
 static struct map *number_frames(const struct chart_agg *a)
 {
 	struct map *numbers = map_new();
-	bool is_new;
 
 	for (unsigned int i = 0; i < a->rows.n; i++) {
 		const struct chart_row *r = &a->rows.a[i];
 
 		for (unsigned int k = 0; r->value > 0 && k < r->n; k++)
-			map_number(numbers, &r->ids[k], sizeof(r->ids[k]), &is_new);
+			position(numbers, r, k);
 	}
 	return numbers;
 }
@@ -41,8 +57,14 @@ static void put_frames(struct doc *d, const struct chart *c, const struct map *n
 	doc_open(d, "shared", false);
 	doc_open(d, "frames", true);
 	while (map_next(numbers, &pos, &id, &len)) {
+		const struct chart_place *place = id;
+
 		doc_open(d, NULL, false);
-		doc_str(d, "name", c->frames.a[*(const uint32_t *)id].name);
+		doc_str(d, "name", c->frames.a[place->id].name);
+		if (place->line) {
+			doc_str(d, "file", c->lines.a[place->line - 1].file);
+			doc_uint(d, "line", c->lines.a[place->line - 1].number);
+		}
 		doc_close(d);
 	}
 	doc_close(d);
@@ -51,8 +73,6 @@ static void put_frames(struct doc *d, const struct chart *c, const struct map *n
 
 static void put_samples(struct doc *d, const struct chart_agg *a, struct map *numbers)
 {
-	bool is_new;
-
 	doc_open(d, "samples", true);
 	for (unsigned int i = 0; i < a->rows.n; i++) {
 		const struct chart_row *r = &a->rows.a[i];
@@ -61,8 +81,7 @@ static void put_samples(struct doc *d, const struct chart_agg *a, struct map *nu
 			continue;
 		doc_open(d, NULL, true);
 		for (unsigned int k = 0; k < r->n; k++)
-			doc_uint(d, NULL,
-				 map_number(numbers, &r->ids[k], sizeof(r->ids[k]), &is_new) - 1);
+			doc_uint(d, NULL, position(numbers, r, k));
 		doc_close(d);
 	}
 	doc_close(d);
@@ -84,6 +103,22 @@ static int64_t put_weights(struct doc *d, const struct chart_agg *a)
 	return sum;
 }
 
+/* Returns the name of a unit in speedscope's schema. */
+static const char *unit_of(const struct chart_agg *a)
+{
+	static const char *const names[][2] = {{"ns", "nanoseconds"},
+					       {"us", "microseconds"},
+					       {"ms", "milliseconds"},
+					       {"s", "seconds"},
+					       {"bytes", "bytes"}};
+	const char *unit = profile_unit(a);
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(unit, names[i][0]) == 0)
+			return names[i][1];
+	return "none";
+}
+
 static void put_profile(struct doc *d, const struct chart_agg *a, struct map *numbers)
 {
 	struct buf name = {0};
@@ -93,7 +128,7 @@ static void put_profile(struct doc *d, const struct chart_agg *a, struct map *nu
 	doc_open(d, NULL, false);
 	doc_str(d, "type", "sampled");
 	doc_str(d, "name", buf_str(&name));
-	doc_str(d, "unit", "none");
+	doc_str(d, "unit", unit_of(a));
 	doc_int(d, "startValue", 0);
 	put_samples(d, a, numbers);
 	doc_int(d, "endValue", put_weights(d, a));

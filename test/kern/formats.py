@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""formats.py stacks FORMAT FILE | facts FORMAT FILE | lines FILE
+"""formats.py stacks FORMAT FILE | facts FORMAT FILE | lines FORMAT FILE
 
 Formats are folded, speedscope, pprof and firefox.  stacks: prints "total N", and a line "STACK VALUE" for each stack,
 from the root on with semicolons between frames; labels are frames below.  facts: prints facts about the run.  lines:
-prints "FUNCTION FILE:LINE" of each location of pprof, and "FILE BUILD-ID" of each mapping."""
+prints "FUNCTION FILE:LINE" of each location of pprof and of speedscope, and "FILE BUILD-ID" of each mapping of pprof."""
 import collections
 import gzip
 import json
@@ -112,7 +112,8 @@ class Firefox:
             for column in table.values():
                 assert not isinstance(column, list) or len(column) == table["length"], table
         samples = self.thread["samples"]
-        assert samples["time"] == sorted(set(samples["time"])) and samples["weightType"] == "samples"
+        assert samples["time"] == sorted(set(samples["time"]))
+        self.facts["unit"] = samples["weightType"]
         self.samples = [(self.stack(s), w) for s, w in zip(samples["stack"], samples["weight"])]
 
     def stack(self, stack):
@@ -137,10 +138,15 @@ class Speedscope:
         with open(path, encoding="utf-8") as file:
             document = json.load(file)
         frames, [profile] = document["shared"]["frames"], document["profiles"]
-        self.facts = {"name": document["name"]}
+        self.facts = {"name": document["name"], "unit": profile["unit"]}
+        self.frames = frames
         self.samples = [([frames[i]["name"] for i in s], w) for s, w in zip(profile["samples"], profile["weights"])]
         assert profile["endValue"] == sum(profile["weights"])
         assert {i for s in profile["samples"] for i in s} == set(range(len(frames))), "a frame that no sample has"
+
+
+    def lines(self):
+        return (f"{f['name']} {f['file']}:{f['line']}" for f in self.frames if "file" in f)
 
 
 class Folded:
@@ -155,10 +161,10 @@ READERS = {"pprof": Pprof, "firefox": Firefox, "speedscope": Speedscope, "folded
 
 
 def main(what, *args):
-    if what == "lines":
-        print("\n".join(sorted(set(Pprof(*args).lines()))))
-        return
     reader = READERS[args[0]](args[1])
+    if what == "lines":
+        print("\n".join(sorted(set(reader.lines()))))
+        return
     if what == "facts":
         print("\n".join(f"{name}: {value}" for name, value in reader.facts.items()))
         return

@@ -68,10 +68,30 @@ has "$work/live.speedscope.facts" '^name: syscall::write:entry ' "the name in sp
 line=$(grep -n 'write(fd' "$top/test/kern/pictures.c" | cut -d: -f1)
 id=$(readelf -n "$program" | sed -n 's/.*Build ID: //p')
 for run in live again; do
-	python3 "$formats" lines "$work/$run.pprof" >"$work/lines"
+	python3 "$formats" lines pprof "$work/$run.pprof" >"$work/lines"
 	has "$work/lines" "^fmtprog.pic_leaf .*test/kern/pictures.c:$line\$" "$run: a function has its line"
 	has "$work/lines" "^$program $id\$" "$run: a mapping has the path and the build id"
 done
+
+python3 "$formats" lines speedscope "$work/live.speedscope" >"$work/lines"
+has "$work/lines" "^fmtprog.pic_leaf .*test/kern/pictures.c:$line\$" "a function has its line in speedscope"
+
+# Units: the files of a run have the same values, in the unit of the viewer.
+dtrace_run -q --save "$work/run.jsonl" --speedscope "$work/ns.scope" --firefox "$work/ns.firefox" --folded "$work/ns.folded" -n '
+	syscall::write:entry /pid == $target/ { self->t = timestamp; }
+	syscall::write:return /self->t/ { @ns[ustack()] = sum(timestamp - self->t); self->t = 0; }' -c "$program 30 10"
+dtrace_run --from "$work/run.jsonl" --speedscope "$work/again.scope"
+is "$(cmp "$work/ns.scope" "$work/again.scope" 2>&1)" "" "a saved run has the unit, too"
+is "$(python3 "$formats" facts speedscope "$work/ns.scope" | grep unit)" "unit: nanoseconds" "speedscope knows ns"
+is "$(python3 "$formats" facts firefox "$work/ns.firefox" | grep unit)" "unit: tracing-ms" "the Firefox Profiler knows ms"
+is "$(python3 - "$work/ns.folded" "$work/ns.scope" "$work/ns.firefox" <<'END'
+import gzip, json, sys
+folded = sum(int(line.split()[-1]) for line in open(sys.argv[1]))
+scope = sum(json.load(open(sys.argv[2]))["profiles"][0]["weights"])
+ms = sum(json.load(gzip.open(sys.argv[3]))["threads"][0]["samples"]["weight"])
+print(folded > 0, scope - folded, round(ms * 1e6) - folded)
+END
+)" "True 0 0" "with the same total"
 
 # Documents have the same stacks, without the facts.
 "$dtrace" -q -O --libxo json -o "$work/run.json" --folded "@stacks=$work/live.folded" -n "$d" -c "$program 300 100" 2>"$work/err"

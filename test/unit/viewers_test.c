@@ -227,14 +227,46 @@ static void test_pprof_sum(void)
 			    "2{1=1 2=1 3{1=3 2=4}}");
 }
 
-static const char *unit(const char *function, bool is_hist, const char *of_values)
+static struct chart_agg *with_unit(const char *function, bool is_hist, const char *of_values,
+				   int64_t value)
 {
 	struct chart_agg *a = start("_", function);
 
 	a->is_hist = is_hist;
 	a->unit = of_values;
-	row(a, NULL, "f", 1);
-	return pprof(a);
+	row(a, NULL, "f", value);
+	return a;
+}
+
+static const char *unit(const char *function, bool is_hist, const char *of_values)
+{
+	return pprof(with_unit(function, is_hist, of_values, 1));
+}
+
+/* Checks the unit in speedscope's file, and weight and its type in Firefox's. */
+static void test_unit_of(const char *function, const char *of_values, const char *in_speedscope,
+			 const char *weight, const char *type)
+{
+	bool is_hist = strcmp(function, "quantize") == 0;
+	char want[128];
+
+	snprintf(want, sizeof(want), "\"unit\":\"%s\"", in_speedscope);
+	CHECK(strstr(plain(speedscope_write, with_unit(function, is_hist, of_values, 1002003)),
+		     want));
+	snprintf(want, sizeof(want), "\"weight\": [%s],\"weightType\":\"%s\"", weight, type);
+	CHECK(strstr(firefox(with_unit(function, is_hist, of_values, 1002003)), want));
+}
+
+static void test_viewer_units(void)
+{
+	test_unit_of("sum", "ns", "nanoseconds", "1.002003", "tracing-ms");
+	test_unit_of("max", "us", "microseconds", "1002.003", "tracing-ms");
+	test_unit_of("sum", "ms", "milliseconds", "1002003", "tracing-ms");
+	test_unit_of("sum", "s", "seconds", "1002003000", "tracing-ms");
+	test_unit_of("avg", "bytes", "bytes", "1002003", "bytes");
+	test_unit_of("sum", NULL, "none", "1002003", "samples");
+	test_unit_of("count", NULL, "none", "1002003", "samples");
+	test_unit_of("quantize", "ns", "none", "1002003", "samples");
 }
 
 /* Values of the last functions are numbers of data, whatever the unit of the data. */
@@ -285,9 +317,11 @@ static void test_speedscope(void)
 	/* A frame that no sample has. */
 	chart_frame(c, "unused", 6, CHART_USER);
 	s = plain(speedscope_write, a);
-	CHECK(strstr(s, "\"shared\": {\"frames\": [{\"name\":\"sh\"},{\"name\":\"prog`main\"},"
-			"{\"name\":\"libc`read\"},{\"name\":\"vmlinux`vfs_read\"}]}"));
-	CHECK(strstr(s, "\"samples\": [[0,1,2,3],[0,1]],\"weights\": [5,9223372036854775807]"));
+	CHECK(strstr(s, "\"shared\": {\"frames\": [{\"name\":\"sh\"},"
+			"{\"name\":\"prog`main\",\"file\":\"m.c\",\"line\":7},"
+			"{\"name\":\"libc`read\"},{\"name\":\"vmlinux`vfs_read\"},"
+			"{\"name\":\"prog`main\",\"file\":\"m.c\",\"line\":8}]}"));
+	CHECK(strstr(s, "\"samples\": [[0,1,2,3],[0,4]],\"weights\": [5,9223372036854775807]"));
 	CHECK_STR(plain(folded_write, a), "sh;prog`main;libc`read;vmlinux`vfs_read 5\n"
 					  "sh;prog`main 9223372036854775807\n");
 }
@@ -389,6 +423,7 @@ int main(void)
 	test_pprof_sum();
 	test_otlp();
 	test_units();
+	test_viewer_units();
 	test_firefox();
 	test_speedscope();
 	test_names();
