@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * chrome.c: JSON events of Chrome's tracing ("Trace Event Format"), as a list.  Readers accept a
- * list without its end, so a killed trace can be opened.  Each event is a line.
+ * chrome.c: JSON events of Chrome's tracing ("Trace Event Format"), as the list of an object,
+ * because some readers do not know the list alone.  A regular file always has its end, so a killed
+ * trace can be opened.  Each event is a line.
  *
  * A span is an asynchronous event.  The counter of an aggregation belongs to process 0.
  *
@@ -18,6 +19,9 @@
 
 /* Machines have ranges of numbers: PID_MAX_LIMIT, linux/threads.h. */
 #define PIDS 4194304ULL
+
+/* Chrome's own category of names; some readers require a category in the first event. */
+#define METADATA "__metadata"
 
 struct chrome {
 	struct timeline_out out;
@@ -142,6 +146,7 @@ static void put_origin(struct chrome *c, uint64_t first)
 	struct doc *d = begin(c, "M", "dtrace");
 	char text[32];
 
+	doc_str(d, "cat", METADATA);
 	c->has_events = true;
 	c->first = first;
 	put_thread(d, NULL);
@@ -178,6 +183,7 @@ static void put_name(struct chrome *c, const struct timeline_thread *t, const ch
 {
 	struct doc *d = begin(c, "M", what);
 
+	doc_str(d, "cat", METADATA);
 	put_thread(d, t);
 	doc_open(d, "args", false);
 	doc_str(d, "name", name);
@@ -203,7 +209,7 @@ static void put_names(struct timeline_out *out, const struct timeline_thread *t)
 static void begin_list(struct chrome *c)
 {
 	c->has_items = c->has_events = false;
-	fputs("[\n", c->file.f);
+	fputs("{\"traceEvents\":[\n", c->file.f);
 }
 
 static struct timeline_out *open_chrome(const char *path, FILE *f, int64_t wall)
@@ -214,6 +220,7 @@ static struct timeline_out *open_chrome(const char *path, FILE *f, int64_t wall)
 		mem_free(c);
 		return NULL;
 	}
+	c->file.tail = "]}\n";
 	c->wall = wall;
 	begin_list(c);
 	return &c->out;
@@ -228,8 +235,7 @@ static void end_list(struct timeline_out *out)
 {
 	struct chrome *c = (struct chrome *)out;
 
-	fputs("]\n", c->file.f);
-	timeline_file_flush(out, &c->file);
+	timeline_file_end(out, &c->file);
 }
 
 /* The flushed list is in the first file. */

@@ -3,7 +3,10 @@
  * event.c: see event.h.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -36,15 +39,60 @@ static int write_all(int fd, const char *s, size_t n)
 	return 0;
 }
 
-void timeline_file_flush(struct timeline_out *out, struct timeline_file *t)
+static bool is_regular(int fd)
 {
-	if (!ftello(t->f))
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/*
+ * Makes the next write replace the tail.  A stream for appending is cut off, which a killed dtrace
+ * might not follow up; nothing is cut off that others have written.
+ */
+static void take_tail(struct timeline_file *t)
+{
+	int fd = fileno(t->to);
+	bool appends = fcntl(fd, F_GETFL) & O_APPEND;
+	off_t begin = t->end - (off_t)strlen(t->tail);
+
+	if (appends && lseek(fd, 0, SEEK_END) == t->end && ftruncate(fd, begin) != 0)
 		return;
+	if (!appends && lseek(fd, 0, SEEK_CUR) == t->end)
+		lseek(fd, begin, SEEK_SET);
+	t->end = 0;
+}
+
+/* Writes the text, and the tail at once, so that no reader sees the text without it. */
+static void flush(struct timeline_out *out, struct timeline_file *t, bool has_tail)
+{
+	int fd = fileno(t->to);
+
+	if (t->end)
+		take_tail(t);
+	if (has_tail)
+		fputs(t->tail, t->f);
 	fclose(t->f);
 	if (!out->error)
-		out->error = write_all(fileno(t->to), t->s, t->n);
+		out->error = write_all(fd, t->s, t->n);
+	if (has_tail && is_regular(fd))
+		t->end = lseek(fd, 0, SEEK_CUR);
 	free(t->s);
 	t->f = open_memstream(&t->s, &t->n);
+}
+
+void timeline_file_flush(struct timeline_out *out, struct timeline_file *t)
+{
+	if (ftello(t->f))
+		flush(out, t, t->tail && is_regular(fileno(t->to)));
+}
+
+void timeline_file_end(struct timeline_out *out, struct timeline_file *t)
+{
+	timeline_file_flush(out, t);
+	if (!t->end && t->tail)
+		flush(out, t, true);
+	t->end = 0;
 }
 
 void timeline_file_event_ends(struct timeline_out *out, struct timeline_file *t)

@@ -102,13 +102,19 @@ struct timeline_file {
 	char *s; /* the text */
 	size_t n;
 	FILE *to;
-	bool is_own; /* `to` is closed at the end */
+	bool is_own;	  /* `to` is closed at the end */
+	const char *tail; /* ends the text if set: a regular file has it after each flush */
+	off_t end;	  /* of the file whose last bytes are the tail; 0: they are not */
 };
 
-/* f: an open file, or NULL.  Returns false and sets errno.  The structure must not move. */
+/*
+ * f: an open file, or NULL.  Returns false and sets errno.  The structure must not move.
+ * timeline_file_end flushes and leaves the tail in the file for good.
+ */
 bool timeline_file_open(struct timeline_file *t, const char *path, FILE *f);
 void timeline_file_event_ends(struct timeline_out *out, struct timeline_file *t);
 void timeline_file_flush(struct timeline_out *out, struct timeline_file *t);
+void timeline_file_end(struct timeline_out *out, struct timeline_file *t);
 void timeline_file_close(struct timeline_file *t);
 
 /* For formats: appends text as UTF-8 without NULs.  Other bytes become U+FFFD. */

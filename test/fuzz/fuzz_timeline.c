@@ -55,7 +55,7 @@ static void check_lines(void)
 	struct buf b = {0};
 
 	if (lseek(chrome, 0, SEEK_SET) != 0 || !buf_read(&b, chrome) || b.n < 4 ||
-	    strcmp(b.s + b.n - 2, "]\n") != 0)
+	    strcmp(b.s + b.n - 3, "]}\n") != 0)
 		abort();
 	for (size_t i = 0, n; i < b.n; i += n) {
 		unsigned char c = (unsigned char)b.s[i];

@@ -1,17 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""timeline.py FILE [--killed]: reads a list of Chrome's events, checks the rules of the format, and prints what
-it has: a line for each slice, span, instant, counter and flow.  --killed: the list may lack its end.
+"""timeline.py FILE [--killed]: reads Chrome's events, checks the rules of the format, and prints what it has: a
+line for each slice, span, instant, counter and flow.  --killed: slices and spans may lack their ends.
 
 Slices of a thread nest.  A slice is "slice PROCESS NAME ARGUMENTS", with the arguments of its begin and end."""
 import collections
 import json
 import sys
 
-text = open(sys.argv[1]).read()
-if "--killed" in sys.argv:
-    text = text.rstrip().rstrip("]") + "]"
-events = json.loads(text)
+with open(sys.argv[1]) as file:
+    events = json.load(file)["traceEvents"]
 names, open_slices, spans, lines = {}, collections.defaultdict(list), {}, []
 
 
@@ -22,12 +20,12 @@ def shown(event, begin):
 
 
 for event in events:
-    assert isinstance(event["pid"], int) and isinstance(event["tid"], int), event
+    assert isinstance(event["pid"], int) and isinstance(event["tid"], int) and event["cat"], event
     if event["ph"] == "M":
         if event["name"] == "process_name":
             names[event["pid"]] = event["args"]["name"]
         continue
-    assert isinstance(event["ts"], (int, float)) and event["cat"], event
+    assert isinstance(event["ts"], (int, float)), event
 
 # Viewers sort by time; ends come before beginnings only in the order of the list.
 for event in sorted((e for e in events if e["ph"] != "M"), key=lambda e: e["ts"]):

@@ -118,30 +118,67 @@ static void chrome(void)
 	write_events(out);
 	close_out(out);
 	load("chrome");
-	CHECK_STR(
-	    file.s,
-	    "[\n"
-	    "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":7,\"tid\":8,\"args\": "
-	    "{\"name\":\"a\\\"\xef\xbf\xbd\\n\"}}\n"
-	    ",{\"ph\":\"M\",\"name\":\"dtrace\",\"pid\":0,\"tid\":0,\"args\": {\"first timestamp\":"
-	    "\"5000001234\",\"first walltimestamp\":\"5000002234\"}}\n"
-	    ",{\"ph\":\"B\",\"name\":\"f\\\\\\u0001\",\"cat\":\"fbt\",\"ts\":0.000,\"pid\":7,"
-	    "\"tid\":8,\"args\": {\"value\":-3,\"value2\":18446744073709551615,\"message\":"
-	    "\"x\\u0000\xef\xbf\xbd(\\u001b\",\"cpu\":2,\"stack\": [\"libc.so.6`read\","
-	    "\"a.out`main\"]}}\n"
-	    ",{\"ph\":\"E\",\"name\":\"f\\\\\\u0001\",\"cat\":\"fbt\",\"ts\":0.766,\"pid\":7,"
-	    "\"tid\":8,\"args\": {\"end_cpu\":2}}\n"
-	    ",{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":4194311,\"tid\":4194311,\"args\": "
-	    "{\"name\":\"vm: init\"}}\n"
-	    ",{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":4194311,\"tid\":4194311,\"args\": "
-	    "{\"name\":\"init\"}}\n"
-	    ",{\"ph\":\"b\",\"name\":\"f\\\\\\u0001\",\"cat\":\"span\",\"ts\":-1.235,"
-	    "\"pid\":4194311,\"tid\":4194311,\"id\":1,\"args\": {\"cpu\":2}}\n"
-	    ",{\"ph\":\"s\",\"name\":\"f\\\\\\u0001\",\"cat\":\"span\",\"ts\":-1.235,"
-	    "\"pid\":4194311,\"tid\":4194311,\"id\":\"0xabc\",\"bp\":\"e\"}\n"
-	    ",{\"ph\":\"C\",\"name\":\"@\",\"cat\":\"aggregation\",\"ts\":1.766,\"pid\":0,"
-	    "\"tid\":0,\"args\": {\"value\":-1}}\n"
-	    "]\n");
+	CHECK_STR(file.s,
+		  "{\"traceEvents\":[\n"
+		  "{\"ph\":\"M\",\"name\":\"thread_name\",\"cat\":\"__metadata\",\"pid\":7,\"tid\":"
+		  "8,\"args\": "
+		  "{\"name\":\"a\\\"\xef\xbf\xbd\\n\"}}\n"
+		  ",{\"ph\":\"M\",\"name\":\"dtrace\",\"cat\":\"__metadata\",\"pid\":0,\"tid\":0,"
+		  "\"args\": {\"first timestamp\":"
+		  "\"5000001234\",\"first walltimestamp\":\"5000002234\"}}\n"
+		  ",{\"ph\":\"B\",\"name\":\"f\\\\\\u0001\",\"cat\":\"fbt\",\"ts\":0.000,\"pid\":7,"
+		  "\"tid\":8,\"args\": {\"value\":-3,\"value2\":18446744073709551615,\"message\":"
+		  "\"x\\u0000\xef\xbf\xbd(\\u001b\",\"cpu\":2,\"stack\": [\"libc.so.6`read\","
+		  "\"a.out`main\"]}}\n"
+		  ",{\"ph\":\"E\",\"name\":\"f\\\\\\u0001\",\"cat\":\"fbt\",\"ts\":0.766,\"pid\":7,"
+		  "\"tid\":8,\"args\": {\"end_cpu\":2}}\n"
+		  ",{\"ph\":\"M\",\"name\":\"process_name\",\"cat\":\"__metadata\",\"pid\":4194311,"
+		  "\"tid\":4194311,\"args\": "
+		  "{\"name\":\"vm: init\"}}\n"
+		  ",{\"ph\":\"M\",\"name\":\"thread_name\",\"cat\":\"__metadata\",\"pid\":4194311,"
+		  "\"tid\":4194311,\"args\": "
+		  "{\"name\":\"init\"}}\n"
+		  ",{\"ph\":\"b\",\"name\":\"f\\\\\\u0001\",\"cat\":\"span\",\"ts\":-1.235,"
+		  "\"pid\":4194311,\"tid\":4194311,\"id\":1,\"args\": {\"cpu\":2}}\n"
+		  ",{\"ph\":\"s\",\"name\":\"f\\\\\\u0001\",\"cat\":\"span\",\"ts\":-1.235,"
+		  "\"pid\":4194311,\"tid\":4194311,\"id\":\"0xabc\",\"bp\":\"e\"}\n"
+		  ",{\"ph\":\"C\",\"name\":\"@\",\"cat\":\"aggregation\",\"ts\":1.766,\"pid\":0,"
+		  "\"tid\":0,\"args\": {\"value\":-1}}\n"
+		  "]}\n");
+}
+
+/* Returns how often the loaded file has the end of the list; -1 if it has none at its end. */
+static int ends(void)
+{
+	int n = 0;
+
+	for (const char *s = file.s; (s = strstr(s, "]}\n")) != NULL; s++)
+		n++;
+	return n && strcmp(file.s + file.n - 3, "]}\n") == 0 ? n : -1;
+}
+
+/* A flushed file is complete, for a killed dtrace; also a stream for appending after other text. */
+static void chrome_killed(const char *mode)
+{
+	FILE *f = fopen(path_of("chrome"), "we");
+	struct timeline_out *out;
+
+	fputs("before\n", f);
+	fclose(f);
+	f = fopen(path_of("chrome"), mode);
+	out = timeline_chrome.open(NULL, f, 0);
+	for (int i = 0; i < 3; i++) {
+		write_events(out);
+		out->format->flush(out);
+		load("chrome");
+		CHECK_INT(ends(), 1);
+	}
+	out->format->close(out);
+	load("chrome");
+	CHECK_INT(ends(), 1);
+	CHECK_INT(strncmp(file.s, "before\n", 7) == 0, *mode == 'a');
+	out->format->free(out);
+	fclose(f);
 }
 
 /* ---- messages ---- */
@@ -430,6 +467,8 @@ int main(void)
 	if (!mkdtemp(folder))
 		return 1;
 	chrome();
+	chrome_killed("we");
+	chrome_killed("ae");
 	perfetto();
 	ctf();
 	streams();
