@@ -167,6 +167,7 @@ static void chrome_killed(const char *mode)
 	fclose(f);
 	f = fopen(path_of("chrome"), mode);
 	out = timeline_chrome.open(NULL, f, 0);
+	out->format = &timeline_chrome;
 	for (int i = 0; i < 3; i++) {
 		write_events(out);
 		out->format->flush(out);
