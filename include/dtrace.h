@@ -37,7 +37,13 @@ struct ps_prochandle;
 #ifndef DTRACE_NO_BOOLEAN
 typedef enum { B_FALSE = 0, B_TRUE = 1 } boolean_t;
 #endif
+typedef unsigned char uchar_t;
+typedef unsigned short ushort_t;
 typedef unsigned int uint_t;
+typedef unsigned long ulong_t;
+typedef long long longlong_t;
+typedef unsigned long long u_longlong_t;
+typedef long long hrtime_t; /* nanoseconds */
 typedef int processorid_t;
 typedef Elf64_Sym GElf_Sym;
 
@@ -650,7 +656,10 @@ ssize_t dtrace_type_size(dtrace_hdl_t *dtp, const dtrace_typeinfo_t *tip);
  */
 struct ps_prochandle *dtrace_proc_create(dtrace_hdl_t *dtp, const char *file, char *const *argv);
 struct ps_prochandle *dtrace_proc_grab(dtrace_hdl_t *dtp, pid_t pid, int flags);
-/* Stops watching a process.  Lets it run if it still waits. */
+/*
+ * Stops watching a process.  Lets it run if it still waits.  Has no effect on a process that was
+ * released, or after dtrace_close(): languages with garbage collection free objects in any order.
+ */
 void dtrace_proc_release(dtrace_hdl_t *dtp, struct ps_prochandle *P);
 void dtrace_proc_continue(dtrace_hdl_t *dtp, struct ps_prochandle *P);
 pid_t dtrace_proc_getpid(dtrace_hdl_t *dtp, struct ps_prochandle *P);

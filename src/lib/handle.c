@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <linux/capability.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <string.h>
 #include <unistd.h>
@@ -123,6 +124,10 @@ static dtrace_hdl_t *fail_open(int *errp, int err)
 	return NULL;
 }
 
+/* All open handles, of all threads. */
+static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
+static dtrace_hdl_t *open_handles;
+
 dtrace_hdl_t *dtrace_open(int version, int flags, int *errp)
 {
 	LIB_CALL;
@@ -156,7 +161,34 @@ dtrace_hdl_t *dtrace_open(int version, int flags, int *errp)
 	s->consume.listener_ctx = h;
 	h->data.dtpda_handle = h;
 	h->data.dtpda_pdesc = &h->probe;
+	pthread_mutex_lock(&open_lock);
+	h->next_open = open_handles;
+	open_handles = h;
+	pthread_mutex_unlock(&open_lock);
 	return h;
+}
+
+bool lib_is_open(const dtrace_hdl_t *h)
+{
+	const dtrace_hdl_t *i;
+
+	pthread_mutex_lock(&open_lock);
+	for (i = open_handles; i && i != h; i = i->next_open)
+		;
+	pthread_mutex_unlock(&open_lock);
+	return i != NULL;
+}
+
+static void forget(const dtrace_hdl_t *h)
+{
+	dtrace_hdl_t **i = &open_handles;
+
+	pthread_mutex_lock(&open_lock);
+	while (*i && *i != h)
+		i = &(*i)->next_open;
+	if (*i)
+		*i = h->next_open;
+	pthread_mutex_unlock(&open_lock);
 }
 
 static void free_descs(dtrace_hdl_t *h)
@@ -174,8 +206,9 @@ static void free_descs(dtrace_hdl_t *h)
 void dtrace_close(dtrace_hdl_t *h)
 {
 	LIB_CALL;
-	if (!h || setjmp(call.env) != 0)
+	if (!h || !lib_is_open(h) || setjmp(call.env) != 0)
 		return;
+	forget(h);
 	if (h->owner != getpid())
 		session_disown(h->s);
 	else if (h->is_active && !h->is_stopped)

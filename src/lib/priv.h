@@ -46,6 +46,7 @@ struct lib_desc {
 };
 
 struct dtrace_hdl {
+	dtrace_hdl_t *next_open; /* in the list of lib_is_open() */
 	struct session *s;
 	pid_t owner; /* the process that opened it */
 	int err;
@@ -110,6 +111,9 @@ struct lib_call {
 		lib_break(h);                          \
 		return failed;                         \
 	}
+
+/* Returns true if dtrace_open() has returned h, and dtrace_close() has not freed it. */
+bool lib_is_open(const dtrace_hdl_t *h);
 
 void lib_leave(struct lib_call *call);
 void lib_break(dtrace_hdl_t *h);

@@ -50,11 +50,18 @@ struct ps_prochandle *dtrace_proc_grab(dtrace_hdl_t *h, pid_t pid, int flags)
 	return add(h, proc_grab(h->s, text));
 }
 
-void dtrace_proc_release(dtrace_hdl_t *h, struct ps_prochandle *P)
+/* Returns true for a process that the handle still has; P may be freed, and h closed. */
+static bool has(const dtrace_hdl_t *h, const struct ps_prochandle *P)
+{
+	for (unsigned int i = 0; P && lib_is_open(h) && i < h->procs.n; i++)
+		if (h->procs.a[i] == P)
+			return true;
+	return false;
+}
+
+static void release(dtrace_hdl_t *h, struct ps_prochandle *P)
 {
 	LIB_ENTER(h, );
-	if (!P)
-		return;
 	proc_let_go(h->s, P->pid);
 	for (unsigned int i = 0; i < h->procs.n; i++) {
 		if (h->procs.a[i] != P)
@@ -65,15 +72,27 @@ void dtrace_proc_release(dtrace_hdl_t *h, struct ps_prochandle *P)
 	}
 }
 
+void dtrace_proc_release(dtrace_hdl_t *h, struct ps_prochandle *P)
+{
+	if (has(h, P))
+		release(h, P);
+}
+
 /* dtrace_go() continues all. */
-void dtrace_proc_continue(dtrace_hdl_t *h, struct ps_prochandle *P)
+static void go_on(dtrace_hdl_t *h, struct ps_prochandle *P)
 {
 	LIB_ENTER(h, );
-	if (P && !h->is_active)
+	if (!h->is_active)
 		proc_continue(h->s, P->pid);
+}
+
+void dtrace_proc_continue(dtrace_hdl_t *h, struct ps_prochandle *P)
+{
+	if (has(h, P))
+		go_on(h, P);
 }
 
 pid_t dtrace_proc_getpid(dtrace_hdl_t *h, struct ps_prochandle *P)
 {
-	return P ? P->pid : -1;
+	return has(h, P) ? P->pid : -1;
 }

@@ -6,8 +6,10 @@
  */
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <pthread.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -556,12 +558,53 @@ static void version(char **argv)
 	say("%s\n", _dtrace_version);
 }
 
+/* ---- objects that a garbage collector frees in any order (Ruby) ---- */
+
+static void released(char **argv)
+{
+	char *args[] = {"sleep", "60", NULL};
+	dtrace_hdl_t *h = open_handle();
+	struct ps_prochandle *first = dtrace_proc_create(h, "/bin/sleep", args);
+	struct ps_prochandle *second = dtrace_proc_create(h, "/bin/sleep", args);
+	pid_t pid;
+
+	if (!first || !second)
+		fail(h, "create");
+	pid = dtrace_proc_getpid(h, first);
+	printf("%d ", pid > 0);
+	dtrace_proc_release(h, first);
+	dtrace_proc_release(h, first);
+	dtrace_proc_continue(h, first);
+	printf("%d ", dtrace_proc_getpid(h, first));
+	dtrace_close(h);
+	dtrace_proc_release(h, second);
+	dtrace_proc_continue(h, second);
+	printf("%d\n", dtrace_proc_getpid(h, second));
+	dtrace_close(h);
+	kill(pid, SIGKILL);
+}
+
+/* Types of other systems' headers, by their sizes. */
+static void types(char **argv)
+{
+	uchar_t a = UCHAR_MAX;
+	ushort_t b = USHRT_MAX;
+	uint_t c = UINT_MAX;
+	ulong_t d = ULONG_MAX;
+	longlong_t e = -1;
+	u_longlong_t f = ULLONG_MAX;
+	hrtime_t g = -1;
+
+	printf("%d %d %u %lx %lld %llx %lld\n", a, b, c, d, e, f, g);
+}
+
 static const struct {
 	const char *name;
 	void (*run)(char **argv);
-} modes[] = {{"node", node},	 {"files", files}, {"clauses", clauses}, {"pieces", pieces},
-	     {"percpu", percpu}, {"moved", moved}, {"answers", answers}, {"forks", forks},
-	     {"lives", lives},	 {"order", order}, {"nothing", nothing}, {"version", version}};
+} modes[] = {{"node", node},	     {"files", files}, {"clauses", clauses}, {"pieces", pieces},
+	     {"percpu", percpu},     {"moved", moved}, {"answers", answers}, {"forks", forks},
+	     {"lives", lives},	     {"order", order}, {"nothing", nothing}, {"version", version},
+	     {"released", released}, {"types", types}};
 
 int main(int argc, char **argv)
 {
