@@ -17,6 +17,7 @@ What cannot be done raises libdtrace.Error.  libdtrace(3) tells of the library.
 
 import collections
 import ctypes as C
+import shlex
 import sys
 import time
 import weakref
@@ -99,6 +100,44 @@ _DIFEXPR, _PRINTF, _USTACK, _JSTACK, _STACK = 1, 3, 0x101, 0x102, 0x401
 _COUNT, _MIN, _MAX, _AVG, _SUM, _STDDEV, _QUANTIZE, _LQUANTIZE, _LLQUANTIZE = range(0x701, 0x70a)
 _ADDRESSES = (0x103, 0x104, 0x105, 0x402, 0x403)
 
+_LEAST, _MOST = -2 ** 63, 2 ** 63 - 1
+
+
+def _ranges(starts):
+    """The buckets (least value, largest value) that begin at these numbers, and the one below them."""
+    starts = [_LEAST, *starts]
+    return [(max(a, _LEAST), min(b - 1, _MOST)) for a, b in zip(starts, starts[1:] + [_MOST + 1])]
+
+
+def _quantize(_param):
+    ups = [2 ** i for i in range(63)]
+    downs = [-(2 ** i) + 1 for i in range(62, 0, -1)]
+    return _ranges(downs + [0, 1] + ups[1:])
+
+
+def _lquantize(param):
+    base, levels, step = C.c_int32(param & 0xffffffff).value, param >> 32 & 0xffff, param >> 48
+    return _ranges(base + i * step for i in range(levels + 1))
+
+
+def _llquantize(param):
+    """Each order of magnitude has steps of equal width; the first begins where the order before ends."""
+    factor, low, high, steps = param >> 48, param >> 32 & 0xffff, param >> 16 & 0x7fff, param & 0xffff
+    starts, begin = [], factor ** low
+    for _ in range(low, high + 1):
+        end = begin * factor
+        step = max(end // steps, 1)
+        base = 0 if steps < factor else begin
+        starts += [max(base + i * step, begin) for i in range((end - base) // step)]
+        begin = end
+    starts.append(begin)
+    if param >> 31 & 1:  # both signs, with one bucket around 0
+        starts = [1 - s for s in reversed(starts)] + starts
+    return _ranges(starts)
+
+
+_BUCKETS = {_QUANTIZE: _quantize, _LQUANTIZE: _lquantize, _LLQUANTIZE: _llquantize}
+
 _THIS, _NEXT, _ERROR, _DONE = 0, 1, -1, 1
 _INTS = {1: C.c_int8, 2: C.c_int16, 4: C.c_int32, 8: C.c_int64}
 _lib = None
@@ -120,6 +159,8 @@ def _library():
             ('dtrace_program_strcompile', C.c_void_p,
              [handle, C.c_char_p, C.c_int, C.c_uint, C.c_int, C.POINTER(C.c_char_p)]),
             ('dtrace_program_exec', C.c_int, [handle, C.c_void_p, C.c_void_p]),
+            ('dtrace_proc_create', C.c_void_p, [handle, C.c_char_p, C.POINTER(C.c_char_p)]),
+            ('dtrace_proc_grab', C.c_void_p, [handle, C.c_int, C.c_int]),
             ('dtrace_go', C.c_int, [handle]),
             ('dtrace_stop', C.c_int, [handle]),
             ('dtrace_sleep', None, [handle]),
@@ -191,10 +232,12 @@ class Consumer:
     """A D program that is traced; used with `with`, or until close() or nobody has it any more.
 
     program: its text; options: options of dtrace -x, True for an option without a value; args: $1 and on.
+    command: a process to start, which runs when tracing has begun, as a list or as text that is split like
+    words of a shell; pid: a process, or a list of them.  $target is the first; tracing ends with all of them.
     errors and drops have the messages of run-time errors, and losses (Drop), so far.
     """
 
-    def __init__(self, program, args=(), **options):
+    def __init__(self, program, args=(), command=None, pid=None, **options):
         self.errors, self.drops = [], []
         self._records, self._values, self._out = [], [], []
         self._failure, self._is_spoilt = None, False
@@ -212,18 +255,31 @@ class Consumer:
                 (_ERR, '_error', 0), (_DROP, '_drop', 0)))
         self._end = weakref.finalize(self, _close, self._lib, self._handle, self._funcs)
         try:
-            self._start(program, args, options)
+            self._start(program, args, command, pid, options)
         except BaseException:
             self.close()
             raise
 
-    def _start(self, program, args, options):
+    def _add_processes(self, command, pid):
+        if command is not None:
+            words = [_bytes(w) for w in (shlex.split(command) if isinstance(command, str) else command)]
+            if not words:
+                raise ValueError('empty command')
+            argv = (C.c_char_p * (len(words) + 1))(*words, None)
+            if not self._lib.dtrace_proc_create(self._handle, words[0], argv):
+                self._check(-1)
+        for number in () if pid is None else (pid,) if isinstance(pid, int) else pid:
+            if not self._lib.dtrace_proc_grab(self._handle, number, 0):
+                self._check(-1)
+
+    def _start(self, program, args, command, pid, options):
         for name, value in options.items():
             value = None if value is True else _bytes(value)
             self._check(self._lib.dtrace_setopt(self._handle, _bytes(name), value))
         self._lib.dtrace_handle_buffered(self._handle, self._funcs[2], None)
         self._lib.dtrace_handle_err(self._handle, self._funcs[3], None)
         self._lib.dtrace_handle_drop(self._handle, self._funcs[4], None)
+        self._add_processes(command, pid)
         argv = [b'python'] + [_bytes(a) for a in args]
         argv = (C.c_char_p * len(argv))(*argv)
         compiled = self._lib.dtrace_program_strcompile(self._handle, _bytes(program), 3, 0,
@@ -304,9 +360,10 @@ class Consumer:
     @staticmethod
     def _value(addr, rec, normal):
         words = _words(addr, rec.size // 8)
-        if rec.action in (_QUANTIZE, _LQUANTIZE, _LLQUANTIZE):
+        if rec.action in _BUCKETS:
             skip = rec.action != _QUANTIZE
-            return {i: n // normal for i, n in enumerate(words[skip:]) if n}
+            bounds = _BUCKETS[rec.action](words[0] & 0xffffffffffffffff)
+            return {bounds[i]: n // normal for i, n in enumerate(words[skip:]) if n}
         if rec.action == _AVG:
             return words[1] / normal / words[0] if words[0] else 0
         if rec.action == _STDDEV:
@@ -394,7 +451,7 @@ class Consumer:
         self._check(self._lib.dtrace_stop(self._handle))
 
     def aggregations(self):
-        """{name: {key: value}}, by value: keys are tuples; of histograms {number of bucket: count}."""
+        """{name: {key: value}}, by value: keys are tuples; of histograms {(least, largest value): count}."""
         return self._walk()
 
     def aggregation(self, name='_'):

@@ -85,7 +85,11 @@ for format in json jsonl xml; do
 	run files 'BEGIN { printf("begin\n"); @a["k"] = count(); printa(@a); } END { trace(7); }' "$work/$format" $format
 	says '' "the same with option oformat: nothing goes elsewhere: $format"
 done
+run released
+says '1 -1 -1' "processes and handles that are released twice, or in the wrong order"
 unset MALLOC_PERTURB_
+run types
+says "255 65535 4294967295 ffffffffffffffff -1 ffffffffffffffff -1" "types of other systems"
 is "$(python3 - "$work" <<'PY'
 import json, sys, xml.dom.minidom
 work = sys.argv[1]
@@ -178,6 +182,59 @@ it is closed
 it is closed
 it is closed
 embedded null character 0" "a consumer ends with its last user, its block, or by close()"
+
+# Processes that the consumer starts and watches; each prints its words.
+"$(type -P sleep)" 60 &
+sleeper=$!
+own_pids+=("$sleeper")
+sleeper=$sleeper py <<'EOF'
+import libdtrace, os, sys
+program = 'syscall::write:entry /pid == $target && arg0 == 1/ { @n = sum(arg2); }'
+for command in (['echo', 'two words'], "echo 'two words'"):
+    with libdtrace.Consumer(program, command=command, quiet=True) as c:
+        c.run(20)
+        print(dict(c.aggregation('n')), flush=True)
+for pids in (int(os.environ['sleeper']), [int(os.environ['sleeper']), os.getpid()]):
+    with libdtrace.Consumer('BEGIN { trace($target); exit(0); }', pid=pids, quiet=True) as c:
+        print([r.values[0] == int(os.environ['sleeper']) for r in c], flush=True)
+for wrong in ({'command': ['/nosuch/program']}, {'pid': 2 ** 30}, {'command': ''}):
+    try:
+        libdtrace.Consumer('BEGIN { }', **wrong)
+    except (libdtrace.Error, ValueError) as e:
+        print(type(e).__name__, flush=True)
+EOF
+says "two words
+{(): 10}
+two words
+{(): 10}
+[True]
+[True]
+Error
+Error
+ValueError" "commands and processes of a consumer"
+end_pid "$sleeper"
+
+# Each value lies between the bounds of its bucket.
+py <<'EOF'
+import libdtrace
+values = [0, 1, 2, 3, 4, 9, 10, 11, 19, 20, 99, 100, 101, 199, 200, 999, 1000, 5000, 9999, 10000, 123456]
+values += [-v for v in values if v] + [2 ** 62 - 1, 2 ** 62, 2 ** 63 - 1, -2 ** 62 + 1, -2 ** 62, -2 ** 63 + 1]
+functions = ('quantize(V)', 'lquantize(V, -10, 100, 10)', 'lquantize(V, 0, 1000, 7)', 'llquantize(V, 10, 0, 3, 10)',
+             'llquantize(V, 10, 1, 3, 20)', 'llquantize(V, 10, 0, 4, 5)', 'llquantize(V, 2, 0, 8, 2)')
+for dialect in ('illumos', 'oracle'):
+    for function in functions:
+        updates = ' '.join('@[%d] = %s;' % (i, function.replace('V', '(int64_t)(%d)' % v)) for i, v in enumerate(values))
+        with libdtrace.Consumer('BEGIN { %s exit(0); }' % updates, dialect=dialect, quiet=True) as c:
+            c.run(20)
+            for (i,), row in c.aggregation().items():
+                [((low, high), count)] = row.items()
+                if not low <= values[i] <= high or count != 1:
+                    print(dialect, function, values[i], row)
+with libdtrace.Consumer('BEGIN { @ = lquantize(15, 0, 30, 10); @ = lquantize(99, 0, 30, 10); exit(0); }', quiet=True) as c:
+    c.run(20)
+    print(dict(c.aggregation()))
+EOF
+says "{(): {(10, 19): 1, (30, 9223372036854775807): 1}}" "bounds of buckets"
 
 # Signals come at any time, also inside calls of the library: a signal loses at most one record in transit.
 py <<'EOF'

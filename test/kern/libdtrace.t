@@ -315,7 +315,7 @@ for program, options in (('BEGIN {', {}), ('BEGIN { raise(9); }', {}), ('BEGIN {
 EOF
 says "50 (7, 'x') 7x<1>
 {(7, 'python3'): 50} [] []
-['dtrace:::BEGIN'] 1 {(): {66: 1}}
+['dtrace:::BEGIN'] 1 {(): {(4, 7): 1}}
 syntax error near end of input
 Destructive actions not allowed
 Invalid value for specified option" "the module of Python"
