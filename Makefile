@@ -382,7 +382,7 @@ format-check:
 
 include tools/package.mk
 
-.PHONY: unit lang ir exec test man man-check install-check cross layers rows docs docs-check effects viewers mutants budget format format-check
+.PHONY: unit lang ir exec test man man-check install-check cross layers rows docs docs-check effects viewers readers mutants budget format format-check
 
 # Compare the files for other viewers, of real programs, as root; VIEWERS=FOLDER keeps them.
 # Random loads, compared with independent sources: NAME=mib, SEED=1, COUNT=1000 select one of them.
@@ -391,6 +391,10 @@ witness: $(B)/dtrace
 
 viewers: $(B)/dtrace
 	@test/viewers.sh $(VIEWERS)
+
+# Ask the readers of files and metrics for a load of known size, as root; READERS=FOLDER keeps the files.
+readers: $(B)/dtrace
+	@test/readers.sh $(READERS)
 
 # ---- benchmarks, as root ----
 
