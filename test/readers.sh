@@ -97,7 +97,11 @@ metrics() {
 	declare -a ports
 	machine 1
 	machine 2
-	wait_for 20 traces 1 && wait_for 20 traces 2 || { echo "dtrace serves no metrics"; failed=1; return; }
+	if ! wait_for 20 traces 1 || ! wait_for 20 traces 2; then
+		echo "dtrace serves no metrics"
+		failed=1
+		return
+	fi
 	# Writes of one byte that only found out whether tracing is on.
 	first=$(for port in "${ports[@]}"; do curl -s "127.0.0.1:$port/metrics"; done |
 		awk '$1 == "dtrace_writes_total" { n += $2 } END { print n }')
