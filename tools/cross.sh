@@ -18,7 +18,7 @@ trap remove_work EXIT
 release=bookworm
 include=make,gcc-aarch64-linux-gnu
 for package in libc6-dev libbpf-dev libelf-dev zlib1g-dev libiberty-dev libcapstone-dev libdw-dev libmicrohttpd-dev \
-	libjson-c-dev libcurl4-openssl-dev libncurses-dev; do
+	libjson-c-dev liblzma-dev libcurl4-openssl-dev libncurses-dev; do
 	include+=,$package:arm64
 done
 

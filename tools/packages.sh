@@ -25,6 +25,7 @@ clang clang
 /usr/include/elfutils/libdwfl.h libdw-dev
 /usr/include/microhttpd.h libmicrohttpd-dev
 /usr/include/json-c/json.h libjson-c-dev
+/usr/include/lzma.h liblzma-dev
 curl-config libcurl4-openssl-dev
 /usr/include/curses.h libncurses-dev
 '

@@ -197,9 +197,10 @@ static bool put_rows(struct consume *co, struct table *t, const struct unwind *u
 static void read_table(struct consume *co, struct table *t, const char *what, int fd)
 {
 	struct unwind *uw = &t->unwind;
+	struct unwind_source from = {what, procs_debug_dir(co->plan->env.procs)};
 
 	t->is_read = true;
-	unwind_read(uw, arch_native, fd);
+	unwind_read(uw, arch_native, fd, &from);
 	close(fd);
 	if (uw->is_cut)
 		tell_large(co, what);

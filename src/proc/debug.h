@@ -11,8 +11,9 @@
 /* The folder of debug files, and the cost of searching them so far. */
 struct debug_dir {
 	const char *path;
-	uint64_t summed; /* bytes of other users' files whose checksum was computed */
-	bool is_cut;	 /* a file was left out because of the cost */
+	uint64_t summed;   /* bytes of other users' files whose checksum was computed */
+	uint64_t unpacked; /* bytes that compressed parts of other users' files may have */
+	bool is_cut;	   /* a file was left out because of the cost */
 
 	/* Called when a reader of debug information has failed; may be NULL. */
 	void (*failed)(void *arg, const char *path, const char *why);

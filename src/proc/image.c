@@ -68,30 +68,31 @@ int image_open_own(const char *path, uid_t uid)
 	return -EACCES;
 }
 
-/* Reads all n bytes.  A file can shrink at any time. */
-static bool read_at(const struct image *im, uint64_t off, void *to, size_t n)
+/* A file can shrink at any time. */
+bool image_bytes(const struct image *im, uint64_t off, void *to, size_t n)
 {
 	return off <= im->size && n <= im->size - off &&
 	       pread(im->fd, to, n, (off_t)off) == (ssize_t)n;
 }
 
 /* Reads entry number i of a table.  The size of entries depends on the class. */
-#define READ_ENTRY(im, off, i, wide, narrow)                                                \
-	((im)->is_32 ? read_at(im, (off) + (i) * sizeof(narrow), &(narrow), sizeof(narrow)) \
-		     : read_at(im, (off) + (i) * sizeof(wide), &(wide), sizeof(wide)))
+#define READ_ENTRY(im, off, i, wide, narrow)                                                    \
+	((im)->is_32 ? image_bytes(im, (off) + (i) * sizeof(narrow), &(narrow), sizeof(narrow)) \
+		     : image_bytes(im, (off) + (i) * sizeof(wide), &(wide), sizeof(wide)))
 
 static bool read_header(struct image *im)
 {
 	unsigned char ident[EI_NIDENT];
 	Elf32_Ehdr h;
 
-	if (!read_at(im, 0, ident, EI_NIDENT) || memcmp(ident, ELFMAG, SELFMAG) != 0 ||
+	if (!image_bytes(im, 0, ident, EI_NIDENT) || memcmp(ident, ELFMAG, SELFMAG) != 0 ||
 	    ident[EI_DATA] != BYTE_ORDER_HERE)
 		return false;
 	im->is_32 = ident[EI_CLASS] == ELFCLASS32;
 	if (!im->is_32)
-		return ident[EI_CLASS] == ELFCLASS64 && read_at(im, 0, &im->head, sizeof(im->head));
-	if (!read_at(im, 0, &h, sizeof(h)))
+		return ident[EI_CLASS] == ELFCLASS64 &&
+		       image_bytes(im, 0, &im->head, sizeof(im->head));
+	if (!image_bytes(im, 0, &h, sizeof(h)))
 		return false;
 	im->head = (Elf64_Ehdr){.e_type = h.e_type,
 				.e_machine = h.e_machine,
@@ -178,7 +179,7 @@ char *image_section(const struct image *im, const Elf64_Shdr *sh, uint64_t max)
 	if (sh->sh_type == SHT_NOBITS || sh->sh_size > max || sh->sh_size > im->size)
 		return NULL;
 	p = mem_alloc(sh->sh_size + 1);
-	if (read_at(im, sh->sh_offset, p, sh->sh_size))
+	if (image_bytes(im, sh->sh_offset, p, sh->sh_size))
 		return p;
 	mem_free(p);
 	return NULL;
@@ -213,7 +214,8 @@ size_t image_symbols(const struct image *im, const Elf64_Shdr *sh, uint64_t firs
 	n = all - first < n ? all - first : n;
 	/* Narrow symbols are read into the upper half, and widened upwards. */
 	raw += n * (sizeof(*to) - size);
-	if (sh->sh_offset > im->size || !read_at(im, sh->sh_offset + first * size, raw, n * size))
+	if (sh->sh_offset > im->size ||
+	    !image_bytes(im, sh->sh_offset + first * size, raw, n * size))
 		return 0;
 	for (size_t i = 0; im->is_32 && i < n; i++) {
 		Elf32_Sym s;

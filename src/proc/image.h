@@ -42,6 +42,9 @@ int image_open_own(const char *path, uid_t uid);
 bool image_read(struct image *im, int fd);
 void image_free(struct image *im);
 
+/* Reads n bytes at an offset of the file.  Returns false if it has fewer. */
+bool image_bytes(const struct image *im, uint64_t off, void *to, size_t n);
+
 /* Returns a whole section with a NUL, for mem_free; NULL: it is missing, or above max bytes. */
 char *image_section(const struct image *im, const Elf64_Shdr *sh, uint64_t max);
 

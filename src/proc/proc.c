@@ -242,6 +242,11 @@ void procs_set_debugdir(struct procs *ps, const char *dir)
 	ps->debug_dir.path = dir;
 }
 
+struct debug_dir *procs_debug_dir(struct procs *ps)
+{
+	return &ps->debug_dir;
+}
+
 void procs_set_report(struct procs *ps, void (*report)(void *arg, const char *text), void *arg)
 {
 	ps->report = report;

@@ -130,6 +130,9 @@ void procs_set_report(struct procs *ps, void (*report)(void *arg, const char *te
 /* Sets the folder of separate debug files; borrowed.  The default is /usr/lib/debug. */
 void procs_set_debugdir(struct procs *ps, const char *dir);
 
+/* Returns that folder, with the cost of searching it so far. */
+struct debug_dir *procs_debug_dir(struct procs *ps);
+
 /* Tells if inlined functions and source lines will be needed. */
 void procs_set_source(struct procs *ps, bool is_wanted);
 

@@ -1,251 +1,28 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * unwind.c: converts .eh_frame to rows.
+ * unwind.c: converts .eh_frame and .debug_frame to rows.
  *
- * The section is a list of CIEs, with common data of functions, and FDEs, one for each function.
  * The instructions of an FDE are run once, and each state becomes a row.  Compilers use few of the
- * possible states, and abi.h has a rule for each of these.  The file is not trusted (image.h).  All
- * reads are inside the section, and a nonsensical FDE has no rows.
+ * possible states, and abi.h has a rule for each of these.  The file is not trusted (image.h).
  */
-#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "arch/arch.h"
 #include "base/mem.h"
+#include "proc/debug.h"
+#include "proc/frames.h"
 #include "proc/image.h"
+#include "proc/unpack.h"
 #include "proc/unwind.h"
 
-#define SECTION_MAX (64U << 20) /* bytes; web browsers have some 20 million */
-#define FDES_MAX    (2U << 20)
-#define CIES_MAX    65536U
+#define SECTION_MAX (64U << 20)	 /* bytes; web browsers have some 20 million */
 #define WORK_MAX    (128U << 20) /* bytes of instructions that are run, for all FDEs together */
 #define SPREAD_MAX  UINT32_MAX	 /* range of the rows' pcs in bytes */
 #define ROWS_MAX    ((uint32_t)ABI_UNWIND_ROWS * ABI_UNWIND_PAGES)
-#define DEPTH_MAX   16	 /* nesting of remembered states */
-#define CIE_MAX	    4096 /* bytes: each FDE runs the instructions of its CIE */
+#define DEPTH_MAX   16 /* nesting of remembered states */
+#define HEADER_SIZE 12 /* bytes of .eh_frame_hdr before its table */
 #define WORD	    8
-
-/* Bytes from p on.  Reading after the end gives 0 and sets is_bad. */
-struct cursor {
-	const uint8_t *p, *end;
-	bool is_bad;
-};
-
-static uint64_t fixed(struct cursor *c, unsigned int n)
-{
-	uint64_t v = 0;
-
-	if ((size_t)(c->end - c->p) < n) {
-		c->is_bad = true;
-		c->p = c->end;
-		return 0;
-	}
-	memcpy(&v, c->p, n);
-	c->p += n;
-	return v;
-}
-
-static uint64_t leb(struct cursor *c, bool is_signed)
-{
-	unsigned int shift = 0;
-	uint64_t v = 0, byte;
-
-	do {
-		byte = fixed(c, 1);
-		if (shift < 64)
-			v |= (byte & 0x7f) << shift;
-		shift += 7;
-	} while (byte & 0x80 && !c->is_bad);
-	if (is_signed && shift < 64 && byte & 0x40)
-		v |= UINT64_MAX << shift;
-	return v;
-}
-
-static uint64_t uleb(struct cursor *c)
-{
-	return leb(c, false);
-}
-
-static int64_t sleb(struct cursor *c)
-{
-	return (int64_t)leb(c, true);
-}
-
-/* Returns the next n bytes as a cursor. */
-static struct cursor part(struct cursor *c, uint64_t n)
-{
-	struct cursor r = {.p = c->p, .end = c->p};
-
-	if (n > (uint64_t)(c->end - c->p)) {
-		c->is_bad = r.is_bad = true;
-		return r;
-	}
-	r.end = c->p += n;
-	return r;
-}
-
-/* ---- the section ---- */
-
-/* DW_EH_PE_*: encoding of pointers, and their base. */
-enum { PE_FORMAT = 0x0f, PE_SIGNED = 0x08, PE_BASE = 0xf0, PE_PCREL = 0x10 };
-
-struct cie {
-	const uint8_t *at;
-	uint64_t code_align;
-	int64_t data_align;
-	uint8_t encoding; /* of pointers to code */
-	bool is_augmented, is_signal, is_known;
-	struct cursor insns;
-};
-
-struct fde {
-	uint64_t start, size; /* of the code */
-	const uint8_t *insns;
-	uint32_t ninsns;  /* bytes */
-	unsigned int cie; /* in the section's list */
-};
-
-struct section {
-	const struct arch *arch;
-	const uint8_t *bytes, *end;
-	uint64_t addr;
-	VEC(struct cie) cies; /* in the order of their first FDE; duplicates are possible */
-	VEC(struct fde) fdes;
-	uint64_t work; /* bytes */
-	bool is_cut;   /* the section exceeds a limit */
-};
-
-static uint64_t address(const struct section *s, struct cursor *c, uint8_t encoding)
-{
-	static const uint8_t size[] = {8, 0, 2, 4, 8};
-	uint64_t at = s->addr + (uint64_t)(c->p - s->bytes), v;
-	unsigned int format = encoding & PE_FORMAT & ~PE_SIGNED;
-
-	if (format >= sizeof(size)) {
-		c->is_bad = true;
-		return 0;
-	}
-	if (!size[format])
-		v = leb(c, encoding & PE_SIGNED);
-	else
-		v = fixed(c, size[format]);
-	if (encoding & PE_SIGNED && size[format] && size[format] < 8)
-		v = (uint64_t)((int64_t)(v << (64 - 8 * size[format])) >> (64 - 8 * size[format]));
-	if ((encoding & PE_BASE) == PE_PCREL)
-		v += at;
-	else if (encoding & PE_BASE)
-		c->is_bad = true;
-	return v;
-}
-
-static void read_augmentation(const struct section *s, struct cie *cie, const char *text,
-			      struct cursor data)
-{
-	for (; *text && !data.is_bad; text++) {
-		if (*text == 'R')
-			cie->encoding = (uint8_t)fixed(&data, 1);
-		else if (*text == 'L')
-			fixed(&data, 1);
-		else if (*text == 'P')
-			address(s, &data, fixed(&data, 1) & PE_FORMAT);
-		else if (*text == 'S')
-			cie->is_signal = true;
-		else if (*text != 'z' && *text != 'B')
-			return;
-	}
-}
-
-/* Adds a CIE.  is_known says if it is valid. */
-static void read_cie(struct section *s, const uint8_t *at, struct cursor body)
-{
-	struct cie *cie;
-	const char *text;
-	uint64_t version, column;
-
-	vec_push(&s->cies, (struct cie){.at = at});
-	cie = &vec_last(&s->cies);
-	s->work += (uint64_t)(body.end - body.p);
-	version = fixed(&body, 1);
-	text = (const char *)body.p;
-	while (fixed(&body, 1))
-		;
-	if (body.is_bad || (version != 1 && version != 3) || (*text && *text != 'z'))
-		return;
-	cie->code_align = uleb(&body);
-	cie->data_align = sleb(&body);
-	column = version == 1 ? fixed(&body, 1) : uleb(&body);
-	cie->is_augmented = *text == 'z';
-	if (cie->is_augmented)
-		read_augmentation(s, cie, text, part(&body, uleb(&body)));
-	cie->insns = body;
-	cie->is_known = !body.is_bad && column == s->arch->dwarf_ra;
-}
-
-/* Returns the body of an entry.  Its position has been checked to lie in the section. */
-static struct cursor entry(const struct section *s, const uint8_t *at)
-{
-	struct cursor c = {.p = at, .end = s->end};
-	uint64_t n = fixed(&c, 4);
-
-	return part(&c, n == UINT32_MAX ? fixed(&c, 8) : n);
-}
-
-/*
- * Returns the CIE of an FDE; NULL: it is invalid or exceeds the limit.  It usually is the last one.
- */
-static const struct cie *cie_at(struct section *s, const uint8_t *at)
-{
-	struct cursor c;
-
-	if (!s->cies.n || vec_last(&s->cies).at != at) {
-		c = entry(s, at);
-		if (c.end - c.p > CIE_MAX || fixed(&c, 4) || c.is_bad)
-			return NULL;
-		s->is_cut |= s->cies.n == CIES_MAX;
-		if (s->cies.n == CIES_MAX)
-			return NULL;
-		read_cie(s, at, c);
-	}
-	return vec_last(&s->cies).is_known ? &vec_last(&s->cies) : NULL;
-}
-
-static void read_fde(struct section *s, const uint8_t *at, struct cursor body)
-{
-	const struct cie *cie = cie_at(s, at);
-	struct fde f = {.cie = s->cies.n - 1};
-
-	if (!cie)
-		return;
-	f.start = address(s, &body, cie->encoding);
-	f.size = address(s, &body, cie->encoding & PE_FORMAT & ~PE_SIGNED);
-	if (cie->is_augmented)
-		part(&body, uleb(&body));
-	f.insns = body.p;
-	f.ninsns = (uint32_t)(body.end - body.p);
-	if (body.is_bad || !f.size || f.start + f.size <= f.start)
-		return;
-	s->is_cut |= s->fdes.n == FDES_MAX;
-	if (s->fdes.n < FDES_MAX)
-		vec_push(&s->fdes, f);
-}
-
-/* An entry is a CIE if it begins with 0.  Otherwise the word is the distance back to its CIE. */
-static void read_entries(struct section *s)
-{
-	const uint8_t *at = s->bytes;
-
-	while (s->end - at >= 4) {
-		struct cursor c = entry(s, at);
-		const uint8_t *id_at = c.p, *next = c.end;
-		uint64_t id = fixed(&c, 4);
-
-		if (c.is_bad)
-			return;
-		if (id && id <= (uint64_t)(id_at - s->bytes))
-			read_fde(s, id_at - id, c);
-		at = next;
-	}
-}
 
 /* ---- states ---- */
 
@@ -264,7 +41,7 @@ struct state {
 };
 
 struct machine {
-	struct section *s;
+	struct frames *f;
 	const struct cie *cie;
 	struct unwind *uw;
 	uint64_t pc, end;
@@ -305,7 +82,7 @@ static uint32_t slot_of(const struct saved *fp)
 static uint32_t rule_now(const struct machine *m)
 {
 	const struct state *st = &m->now;
-	const struct arch *arch = m->s->arch;
+	const struct arch *arch = m->f->arch;
 
 	if (m->cie->is_signal)
 		return ABI_RULE_SIGNAL;
@@ -342,9 +119,9 @@ static int64_t factored(const struct machine *m, uint64_t n)
 
 static struct saved *saved(struct machine *m, struct state *st, uint64_t reg)
 {
-	if (reg == m->s->arch->dwarf_ra)
+	if (reg == m->f->arch->dwarf_ra)
 		return &st->ra;
-	return reg == m->s->arch->dwarf_fp ? &st->fp : NULL;
+	return reg == m->f->arch->dwarf_fp ? &st->fp : NULL;
 }
 
 static void save(struct machine *m, uint64_t reg, enum place place, int64_t off)
@@ -374,22 +151,23 @@ enum { OP_DEREF = 0x06, OP_AND = 0x1a, OP_LIT0 = 0x30, OP_LIT15 = 0x3f, OP_BREG0
 static void cfa_expression(struct machine *m, struct cursor c)
 {
 	static const uint8_t compare[] = {0x2a, 0x33, 0x24, 0x22}; /* ge, lit3, shl, plus */
-	uint64_t reg = fixed(&c, 1) - OP_BREG0, pc, push;
-	int64_t off = sleb(&c);
+	uint64_t reg = frames_fixed(&c, 1) - OP_BREG0, pc, push;
+	int64_t off = frames_sleb(&c);
 
 	m->now.cfa_rule = ABI_RULE_LOST;
-	if (reg == m->s->arch->dwarf_fp && fixed(&c, 1) == OP_DEREF && c.p == c.end && !c.is_bad) {
+	if (reg == m->f->arch->dwarf_fp && frames_fixed(&c, 1) == OP_DEREF && c.p == c.end &&
+	    !c.is_bad) {
 		m->now.cfa_rule = ABI_RULE_SAVED;
 		m->now.cfa_off = off;
 		return;
 	}
-	if (reg != m->s->arch->dwarf_sp || off != WORD)
+	if (reg != m->f->arch->dwarf_sp || off != WORD)
 		return;
-	pc = fixed(&c, 1) - OP_BREG0;
-	if (pc != m->s->arch->dwarf_ra || sleb(&c) || fixed(&c, 1) != OP_LIT15 ||
-	    fixed(&c, 1) != OP_AND)
+	pc = frames_fixed(&c, 1) - OP_BREG0;
+	if (pc != m->f->arch->dwarf_ra || frames_sleb(&c) || frames_fixed(&c, 1) != OP_LIT15 ||
+	    frames_fixed(&c, 1) != OP_AND)
 		return;
-	push = fixed(&c, 1) - OP_LIT0;
+	push = frames_fixed(&c, 1) - OP_LIT0;
 	if (push < 16 && c.end - c.p == sizeof(compare) &&
 	    memcmp(c.p, compare, sizeof(compare)) == 0) {
 		m->now.cfa_rule = ABI_RULE_PLT;
@@ -400,8 +178,8 @@ static void cfa_expression(struct machine *m, struct cursor c)
 /* The register's old value was pushed at the frame pointer. */
 static void expression(struct machine *m, uint64_t reg, struct cursor c)
 {
-	bool points = fixed(&c, 1) - OP_BREG0 == m->s->arch->dwarf_fp && sleb(&c) == 0 &&
-		      c.p == c.end && !c.is_bad;
+	bool points = frames_fixed(&c, 1) - OP_BREG0 == m->f->arch->dwarf_fp &&
+		      frames_sleb(&c) == 0 && c.p == c.end && !c.is_bad;
 
 	save(m, reg, points ? PLACE_POINTED : PLACE_OTHER, 0);
 }
@@ -463,14 +241,14 @@ enum {
 /* Runs instructions that say where a register of the caller is saved. */
 static bool run_saved(struct machine *m, uint64_t op, struct cursor *c)
 {
-	uint64_t reg = uleb(c);
+	uint64_t reg = frames_uleb(c);
 
 	switch (op) {
 	case CFA_OFFSET_EXTENDED:
-		save(m, reg, PLACE_OFFSET, factored(m, uleb(c)));
+		save(m, reg, PLACE_OFFSET, factored(m, frames_uleb(c)));
 		return true;
 	case CFA_OFFSET_EXTENDED_SF:
-		save(m, reg, PLACE_OFFSET, factored(m, (uint64_t)sleb(c)));
+		save(m, reg, PLACE_OFFSET, factored(m, (uint64_t)frames_sleb(c)));
 		return true;
 	case CFA_RESTORE_EXTENDED:
 		restore(m, reg);
@@ -482,16 +260,16 @@ static bool run_saved(struct machine *m, uint64_t op, struct cursor *c)
 		save(m, reg, PLACE_SAME, 0);
 		return true;
 	case CFA_EXPRESSION:
-		expression(m, reg, part(c, uleb(c)));
+		expression(m, reg, frames_part(c, frames_uleb(c)));
 		return true;
 	case CFA_VAL_EXPRESSION:
-		part(c, uleb(c));
+		frames_part(c, frames_uleb(c));
 		save(m, reg, PLACE_OTHER, 0);
 		return true;
 	case CFA_REGISTER:
 	case CFA_VAL_OFFSET:
 	case CFA_VAL_OFFSET_SF:
-		uleb(c);
+		frames_uleb(c);
 		save(m, reg, PLACE_OTHER, 0);
 		return true;
 	default:
@@ -508,45 +286,45 @@ static bool run_one(struct machine *m, uint64_t op, struct cursor *c)
 	case CFA_NOP:
 		return true;
 	case CFA_SET_LOC:
-		reg = address(m->s, c, m->cie->encoding);
+		reg = frames_address(m->cie->table, c, m->cie->encoding);
 		add_row(m->uw, m->pc, rule_now(m));
 		m->pc = reg >= m->pc && reg < m->end ? reg : m->end;
 		return true;
 	case CFA_ADVANCE_LOC1:
-		advance(m, fixed(c, 1));
+		advance(m, frames_fixed(c, 1));
 		return true;
 	case CFA_ADVANCE_LOC2:
-		advance(m, fixed(c, 2));
+		advance(m, frames_fixed(c, 2));
 		return true;
 	case CFA_ADVANCE_LOC4:
-		advance(m, fixed(c, 4));
+		advance(m, frames_fixed(c, 4));
 		return true;
 	case CFA_REMEMBER_STATE:
 		return remember(m);
 	case CFA_RESTORE_STATE:
 		return recall(m);
 	case CFA_DEF_CFA:
-		reg = uleb(c);
-		def_cfa(m, reg, (int64_t)uleb(c));
+		reg = frames_uleb(c);
+		def_cfa(m, reg, (int64_t)frames_uleb(c));
 		return true;
 	case CFA_DEF_CFA_SF:
-		reg = uleb(c);
-		def_cfa(m, reg, factored(m, (uint64_t)sleb(c)));
+		reg = frames_uleb(c);
+		def_cfa(m, reg, factored(m, (uint64_t)frames_sleb(c)));
 		return true;
 	case CFA_DEF_CFA_REGISTER:
-		def_cfa(m, uleb(c), m->now.cfa_off);
+		def_cfa(m, frames_uleb(c), m->now.cfa_off);
 		return true;
 	case CFA_DEF_CFA_OFFSET:
-		def_cfa(m, m->now.cfa_reg, (int64_t)uleb(c));
+		def_cfa(m, m->now.cfa_reg, (int64_t)frames_uleb(c));
 		return true;
 	case CFA_DEF_CFA_OFFSET_SF:
-		def_cfa(m, m->now.cfa_reg, factored(m, (uint64_t)sleb(c)));
+		def_cfa(m, m->now.cfa_reg, factored(m, (uint64_t)frames_sleb(c)));
 		return true;
 	case CFA_DEF_CFA_EXPRESSION:
-		cfa_expression(m, part(c, uleb(c)));
+		cfa_expression(m, frames_part(c, frames_uleb(c)));
 		return true;
 	case CFA_GNU_ARGS_SIZE:
-		uleb(c);
+		frames_uleb(c);
 		return true;
 	default:
 		return run_saved(m, op, c);
@@ -559,14 +337,14 @@ static bool run(struct machine *m, struct cursor c)
 	bool is_known = true;
 
 	while (c.p < c.end && m->pc < m->end && is_known) {
-		uint64_t op = fixed(&c, 1), low = op & 0x3f;
+		uint64_t op = frames_fixed(&c, 1), low = op & 0x3f;
 
 		switch (op & 0xc0) {
 		case CFA_ADVANCE_LOC:
 			advance(m, low);
 			break;
 		case CFA_OFFSET:
-			save(m, low, PLACE_OFFSET, factored(m, uleb(&c)));
+			save(m, low, PLACE_OFFSET, factored(m, frames_uleb(&c)));
 			break;
 		case CFA_RESTORE:
 			restore(m, low);
@@ -576,20 +354,20 @@ static bool run(struct machine *m, struct cursor c)
 		}
 		is_known = is_known && !c.is_bad;
 	}
-	m->s->work += (uint64_t)(c.p - from);
+	m->f->work += (uint64_t)(c.p - from);
 	return is_known;
 }
 
 /* After an unknown instruction everything is unknown. */
-static void run_fde(struct section *s, const struct fde *f, struct unwind *uw)
+static void run_fde(struct frames *f, const struct fde *fde, struct unwind *uw)
 {
-	const struct cie *cie = &s->cies.a[f->cie];
-	struct machine m = {.s = s, .cie = cie, .uw = uw, .pc = f->start};
-	struct cursor insns = {.p = f->insns, .end = f->insns + f->ninsns};
+	const struct cie *cie = &f->cies.a[fde->cie];
+	struct machine m = {.f = f, .cie = cie, .uw = uw, .pc = fde->start};
+	struct cursor insns = {.p = fde->insns, .end = fde->insns + fde->ninsns};
 	uint32_t rule = ABI_RULE_LOST;
 
-	m.end = f->start + f->size;
-	if (run(&m, cie->insns) && m.pc == f->start) {
+	m.end = fde->start + fde->size;
+	if (run(&m, cie->insns) && m.pc == fde->start) {
 		m.initial = m.now;
 		if (run(&m, insns))
 			rule = rule_now(&m);
@@ -599,47 +377,147 @@ static void run_fde(struct section *s, const struct fde *f, struct unwind *uw)
 	add_row(uw, m.end, ABI_RULE_FRAME);
 }
 
-static int by_start(const void *x, const void *y)
-{
-	const struct fde *a = x, *b = y;
-
-	return a->start < b->start ? -1 : a->start > b->start;
-}
-
-static void run_section(struct section *s, struct unwind *uw)
+static void run_all(struct frames *f, struct unwind *uw)
 {
 	unsigned int n = 0;
 
-	read_entries(s);
-	if (s->fdes.n) {
-		qsort(s->fdes.a, s->fdes.n, sizeof(*s->fdes.a), by_start);
-		uw->base = s->fdes.a[0].start;
-	}
-	for (; n < s->fdes.n && uw->rows.n < ROWS_MAX && s->work < WORK_MAX; n++)
-		run_fde(s, &s->fdes.a[n], uw);
-	uw->is_cut = s->is_cut || n < s->fdes.n;
+	if (f->fdes.n)
+		uw->base = f->fdes.a[0].start;
+	for (; n < f->fdes.n && uw->rows.n < ROWS_MAX && f->work < WORK_MAX; n++)
+		run_fde(f, &f->fdes.a[n], uw);
+	uw->is_cut = uw->is_cut || f->is_cut || n < f->fdes.n;
 	if (uw->rows.n > ROWS_MAX)
 		uw->rows.n = ROWS_MAX;
-	vec_free(&s->fdes);
-	vec_free(&s->cies);
 }
 
-static void read_rows(struct unwind *uw, const struct arch *arch, const struct image *im)
+/* ---- the file ---- */
+
+/* DW_EH_PE_omit: there is no pointer. */
+#define PE_OMIT 0xff
+
+/*
+ * Finds .eh_frame through the header that the segments have, as libgcc does in the process itself:
+ * a file may have no sections.  An entry of length 0 ends the table before the end of its segment.
+ */
+static bool find_by_segments(const struct image *im, Elf64_Shdr *res)
+{
+	uint8_t bytes[HEADER_SIZE];
+	struct frames_table t = {.bytes = bytes, .end = bytes + sizeof(bytes)};
+	struct cursor c = {.p = bytes + 4, .end = bytes + sizeof(bytes)};
+	bool has_header = false;
+	uint64_t at;
+
+	for (unsigned int i = 0; i < im->segments.n && !has_header; i++) {
+		const Elf64_Phdr *ph = &im->segments.a[i];
+
+		t.addr = ph->p_vaddr;
+		has_header = ph->p_type == PT_GNU_EH_FRAME &&
+			     image_bytes(im, ph->p_offset, bytes, sizeof(bytes));
+	}
+	if (!has_header || bytes[0] != 1 || bytes[1] == PE_OMIT)
+		return false;
+	at = frames_address(&t, &c, bytes[1]);
+	for (unsigned int i = 0; i < im->segments.n && !c.is_bad; i++) {
+		const Elf64_Phdr *ph = &im->segments.a[i];
+		uint64_t off = at - ph->p_vaddr, size = ph->p_filesz - off;
+
+		if (ph->p_type != PT_LOAD || off >= ph->p_filesz)
+			continue;
+		*res = (Elf64_Shdr){.sh_type = SHT_PROGBITS,
+				    .sh_addr = at,
+				    .sh_offset = ph->p_offset + off,
+				    .sh_size = size < SECTION_MAX ? size : SECTION_MAX};
+		return true;
+	}
+	return false;
+}
+
+static char *read_eh_frame(struct frames *f, struct frames_table *t, const struct image *im)
 {
 	const Elf64_Shdr *sh = image_find(im, ".eh_frame");
-	char *bytes = sh ? image_section(im, sh, SECTION_MAX) : NULL;
-	struct section s = {.arch = arch, .bytes = (const uint8_t *)bytes};
+	Elf64_Shdr found;
+	char *bytes;
 
-	uw->is_cut = sh && !bytes && sh->sh_size > SECTION_MAX;
+	if (!sh && find_by_segments(im, &found))
+		sh = &found;
+	bytes = sh ? image_section(im, sh, SECTION_MAX) : NULL;
+	f->is_cut = sh && !bytes && sh->sh_size > SECTION_MAX;
 	if (!bytes)
+		return NULL;
+	t->bytes = (const uint8_t *)bytes;
+	t->end = t->bytes + sh->sh_size;
+	t->addr = sh->sh_addr;
+	frames_read(f, t);
+	return bytes;
+}
+
+static bool is_code(const void *ctx, uint64_t addr)
+{
+	const struct unwind *uw = ctx;
+
+	for (unsigned int i = 0; i < uw->loads.n; i++)
+		if (uw->loads.a[i].is_code && addr - uw->loads.a[i].vaddr < uw->loads.a[i].size)
+			return addr >= sizeof(Elf64_Ehdr);
+	return false;
+}
+
+/* Returns false if the file has no .debug_frame.  to: the bytes, which must stay. */
+static bool read_debug_frame(struct frames *f, struct frames_table *t, const struct image *im,
+			     const struct unwind *uw, const struct unwind_source *from,
+			     struct buf *to)
+{
+	const Elf64_Shdr *sh = image_find(im, ".debug_frame");
+	const char *error;
+
+	if (!sh)
+		sh = image_find(im, ".zdebug_frame");
+	if (!sh || sh->sh_type == SHT_NOBITS)
+		return false;
+	error = unpack_section(im, sh, SECTION_MAX, from->dir, to);
+	if (error)
+		debug_failed(from->dir, from->path, error);
+	t->bytes = (const uint8_t *)to->s;
+	t->end = t->bytes + to->n;
+	t->is_debug = true;
+	if (to->n)
+		frames_read_rest(f, t, is_code, uw);
+	return true;
+}
+
+/* Reads .debug_frame of a separate debug file. */
+static void read_separate(struct frames *f, struct frames_table *t, const struct image *im,
+			  const struct unwind *uw, const struct unwind_source *from, struct buf *to)
+{
+	int fd = debug_open(im, from->path, from->dir);
+	struct image debug;
+
+	if (fd < 0)
 		return;
-	s.end = s.bytes + sh->sh_size;
-	s.addr = sh->sh_addr;
-	run_section(&s, uw);
+	if (image_read(&debug, fd) && !debug.is_32 && debug.head.e_machine == im->head.e_machine)
+		read_debug_frame(f, t, &debug, uw, from, to);
+	image_free(&debug);
+	close(fd);
+}
+
+/* Functions of assembler, and of programs that catch no exceptions, can be in .debug_frame only. */
+static void read_rows(struct unwind *uw, const struct arch *arch, const struct image *im,
+		      const struct unwind_source *from)
+{
+	struct frames f = {.arch = arch};
+	struct frames_table eh = {0}, debug = {0};
+	struct buf unpacked = {0};
+	char *bytes = read_eh_frame(&f, &eh, im);
+
+	if (!read_debug_frame(&f, &debug, im, uw, from, &unpacked))
+		read_separate(&f, &debug, im, uw, from, &unpacked);
+	run_all(&f, uw);
+	frames_free(&f);
+	buf_free(&unpacked);
 	mem_free(bytes);
 }
 
-void unwind_read(struct unwind *uw, const struct arch *arch, int fd)
+void unwind_read(struct unwind *uw, const struct arch *arch, int fd,
+		 const struct unwind_source *from)
 {
 	struct image im;
 
@@ -650,10 +528,11 @@ void unwind_read(struct unwind *uw, const struct arch *arch, int fd)
 
 		if (ph->p_type == PT_LOAD)
 			vec_push(&uw->loads,
-				 ((struct proc_segment){ph->p_offset, ph->p_vaddr, ph->p_filesz}));
+				 ((struct proc_segment){ph->p_offset, ph->p_vaddr, ph->p_filesz,
+							ph->p_memsz, ph->p_flags & PF_X}));
 	}
 	if (uw->is_native && arch->dwarf_ra)
-		read_rows(uw, arch, &im);
+		read_rows(uw, arch, &im, from);
 	image_free(&im);
 }
 

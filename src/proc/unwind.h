@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * unwind.h: rules to find the caller at each instruction of an ELF file, from its .eh_frame (Linux
- * Standard Base Core Specification, "Exception Frames"; DWARF 5, 6.4).  They are in the form of the
+ * unwind.h: rules to find the caller at each instruction of an ELF file, from its .eh_frame, and
+ * from .debug_frame for functions that .eh_frame lacks (frames.h).  They are in the form of the
  * rows that the kernel side searches (abi.h).
  */
 #ifndef PROC_UNWIND_H
@@ -12,6 +12,7 @@
 #include "rt/abi.h"
 
 struct arch;
+struct debug_dir;
 
 struct unwind {
 	VEC(struct abi_unwind_row) rows; /* by pc; neighbours differ */
@@ -21,11 +22,18 @@ struct unwind {
 	bool is_cut;	/* the file exceeds a limit: rows are missing */
 };
 
+/* The path of a file, and where its separate debug file is searched (debug.h). */
+struct unwind_source {
+	const char *path;
+	struct debug_dir *dir;
+};
+
 /*
  * Reads the file.  Bad or missing information gives fewer rows or none.  Call unwind_free in any
  * case.
  */
-void unwind_read(struct unwind *uw, const struct arch *arch, int fd);
+void unwind_read(struct unwind *uw, const struct arch *arch, int fd,
+		 const struct unwind_source *from);
 void unwind_free(struct unwind *uw);
 
 /*

@@ -165,7 +165,7 @@ pictures() {
 # Libraries loaded on request exist, under the names that the program uses.
 loaded() {
 	local library
-	for library in libdw.so.1 libmicrohttpd.so.12 libcurl.so.4 libjson-c.so.5 libncursesw.so.6; do
+	for library in libdw.so.1 libmicrohttpd.so.12 libcurl.so.4 libjson-c.so.5 liblzma.so.5 libncursesw.so.6; do
 		ok "$library" prints $library ldconfig -p
 	done
 }

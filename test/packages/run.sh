@@ -24,7 +24,7 @@ trap remove_work EXIT
 
 # Packages in the root of a user, and packages for later installation; names that a release lacks are left out.
 base=bash-completion,ca-certificates,curl,gcc,libc6-dev,make,man-db,pkgconf,prometheus,python3,systemd
-later="libbpf1 libelf1 libelf1t64 libdw1 libdw1t64 libmicrohttpd12 libmicrohttpd12t64 libcapstone4 libcapstone5 libjson-c5 libncursesw6
+later="libbpf1 libelf1 libelf1t64 libdw1 libdw1t64 libmicrohttpd12 libmicrohttpd12t64 libcapstone4 libcapstone5 libjson-c5 liblzma5 libncursesw6
 	libcurl4 libcurl4t64 systemtap-sdt-dev"
 
 # collectors RELEASE: Debian has a collector for OTLP since 13.

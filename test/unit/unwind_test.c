@@ -4,11 +4,15 @@
 #include <limits.h>
 #include <link.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "arch/arch.h"
+#include "proc/debug.h"
 #include "proc/unwind.h"
 #include "elf_file.h"
 #include "test.h"
@@ -118,7 +122,9 @@ static void check_line(const struct unwind *uw, char *line, const struct columns
 		       rule);
 }
 
-static void compare(const char *path, struct result *res)
+/* Compares the rows of a file with what readelf(1) shows of it, or of its debug file. */
+static void compare_with(const char *path, const char *shown, struct debug_dir *dir,
+			 struct result *res)
 {
 	char command[512], line[512];
 	struct columns c = {WORDS_MAX - 1, WORDS_MAX - 1};
@@ -127,8 +133,8 @@ static void compare(const char *path, struct result *res)
 	FILE *f;
 
 	*res = (struct result){0};
-	unwind_read(&uw, &arch_x86_64, fd);
-	snprintf(command, sizeof(command), "readelf --debug-dump=frames-interp '%s' 2>&1", path);
+	unwind_read(&uw, &arch_x86_64, fd, &(struct unwind_source){path, dir});
+	snprintf(command, sizeof(command), "readelf --debug-dump=frames-interp '%s' 2>&1", shown);
 	f = popen(command, "r");
 	while (f && fgets(line, sizeof(line), f)) {
 		if (strncmp(line, "   LOC", 6) == 0)
@@ -145,6 +151,13 @@ static void compare(const char *path, struct result *res)
 	close(fd);
 }
 
+static void compare(const char *path, struct result *res)
+{
+	struct debug_dir dir = {.path = "/nowhere"};
+
+	compare_with(path, path, &dir, res);
+}
+
 static int find_libc(struct dl_phdr_info *info, size_t size, void *ctx)
 {
 	if (strstr(info->dlpi_name, "libc.so"))
@@ -159,6 +172,7 @@ static void read_after_nops(struct unwind *uw, uint32_t nops, unsigned int n)
 	static const uint8_t nothing[16384];
 	uint32_t size = sizeof(begin) + nops;
 	struct elf_part part = {".eh_frame", SHT_PROGBITS, NULL, 0};
+	struct debug_dir dir = {.path = "/nowhere"};
 	struct buf b = {0};
 	int fd;
 
@@ -175,7 +189,7 @@ static void read_after_nops(struct unwind *uw, uint32_t nops, unsigned int n)
 	part.bytes = b.s;
 	part.n = b.n;
 	fd = elf_file(&part, 1);
-	unwind_read(uw, arch_native, fd);
+	unwind_read(uw, arch_native, fd, &(struct unwind_source){"", &dir});
 	buf_free(&b);
 	close(fd);
 }
@@ -196,6 +210,81 @@ static void limits(void)
 	unwind_free(&uw);
 }
 
+static bool run(const char *dir, const char *command, const char *options)
+{
+	char line[1024];
+
+	snprintf(line, sizeof(line), "cd %s && %s %s 2>&1", dir, command, options);
+	return system(line) == 0;
+}
+
+/* Tables of functions in .debug_frame, beside those of the C library's start files in .eh_frame. */
+static void debug_frames(void)
+{
+	static const char program[] =
+	    "int puts(const char *);\n"
+	    "int f(int n) { char a[n * 3 + 1]; for (int i = 0; i < n; i++) a[i] = i;\n"
+	    "	puts(a); return f(a[n - 1]) + n; }\n"
+	    "int g(int n) { return n > 3 ? f(n) + f(n + 1) * g(n - 1) : puts(\"\"); }\n"
+	    "int main(void) { return g(5); }\n";
+	static const char *const options[] = {
+	    "-gdwarf-2", "-gdwarf-3",	 "-gdwarf-4", "-gdwarf-5",
+	    "-gz",	 "-gz=zlib-gnu", "-gdwarf64", "-Wl,--gc-sections -ffunction-sections"};
+	char dir[] = "/tmp/unwind-XXXXXX", path[64], debug[64];
+	struct debug_dir nowhere = {.path = "/nowhere"};
+	struct result res, without;
+	FILE *f;
+
+	CHECK(mkdtemp(dir));
+	snprintf(path, sizeof(path), "%s/program", dir);
+	snprintf(debug, sizeof(debug), "%s/program.debug", dir);
+	f = fopen(strcat(strcpy(path, dir), "/program.c"), "w");
+	CHECK(f && fputs(program, f) >= 0);
+	if (f)
+		fclose(f);
+	snprintf(path, sizeof(path), "%s/program", dir);
+	CHECK(run(dir, "gcc -O2 -o program program.c", ""));
+	compare(path, &without);
+	for (unsigned int i = 0; i < sizeof(options) / sizeof(options[0]); i++) {
+		CHECK(run(dir, "gcc -O2 -g -fno-asynchronous-unwind-tables -o program program.c",
+			  options[i]));
+		compare(path, &res);
+		CHECK(res.nlines >= without.nlines - 4);
+		CHECK_INT(res.nbad, 0);
+	}
+	CHECK(run(dir, "objcopy --only-keep-debug program program.debug && strip program &&",
+		  "objcopy --add-gnu-debuglink=program.debug program"));
+	compare_with(path, debug, &nowhere, &res);
+	CHECK(res.nlines > 8);
+	CHECK_INT(res.nbad, 0);
+	CHECK(run(dir, "rm -f program program.c program.debug && rmdir", dir));
+}
+
+/* A file without sections has the same rows. */
+static void without_sections(const char *self)
+{
+	struct debug_dir dir = {.path = "/nowhere"};
+	const struct unwind_source from = {self, &dir};
+	struct unwind whole, stripped;
+	int fd = open(self, O_RDONLY | O_CLOEXEC), copy = memfd_create("copy", MFD_CLOEXEC);
+	Elf64_Ehdr head;
+	struct stat st;
+
+	CHECK(fstat(fd, &st) == 0 && sendfile(copy, fd, NULL, (size_t)st.st_size) == st.st_size);
+	CHECK(pread(copy, &head, sizeof(head), 0) == sizeof(head));
+	head.e_shoff = head.e_shnum = head.e_shstrndx = 0;
+	CHECK(pwrite(copy, &head, sizeof(head), 0) == sizeof(head));
+	unwind_read(&whole, arch_native, fd, &from);
+	unwind_read(&stripped, arch_native, copy, &from);
+	CHECK(whole.rows.n > 100);
+	CHECK_INT(stripped.rows.n, whole.rows.n);
+	CHECK(memcmp(stripped.rows.a, whole.rows.a, whole.rows.n * sizeof(*whole.rows.a)) == 0);
+	unwind_free(&whole);
+	unwind_free(&stripped);
+	close(copy);
+	close(fd);
+}
+
 int main(void)
 {
 	char self[PATH_MAX] = "";
@@ -214,7 +303,10 @@ int main(void)
 		CHECK(res.nexp > 0);
 		CHECK_INT(res.nbad, 0);
 	}
-	if (strcmp(arch_native->name, "x86_64") == 0)
+	if (strcmp(arch_native->name, "x86_64") == 0) {
 		limits();
+		debug_frames();
+		without_sections(self);
+	}
 	return TEST_DONE();
 }
