@@ -15,6 +15,7 @@
 
 #include "proc/far.h"
 #include "proc/image.h"
+#include "proc/maps_priv.h"
 #include "proc/proc.h"
 
 /*
@@ -63,15 +64,34 @@ bool proc_is_mapped(const struct proc_map *m, const char *path)
 	return is_it;
 }
 
+/* Sets the kernel's link for a mapping of the process. */
+static bool is_link(const struct proc *p, uint64_t start, uint64_t end, char *buf, size_t size)
+{
+	snprintf(buf, size, "/proc/%u/map_files/%llx-%llx", p->thread, (unsigned long long)start,
+		 (unsigned long long)end);
+	return p->far || eaccess(buf, R_OK) == 0;
+}
+
 /*
- * Tries the kernel's link for the mapping first.  Without permission for it, tries the path in the
- * process's root.  If that is gone, tries the path here, and the parent's.
+ * Tries the kernel's link for the mapping first.  A dynamic linker maps the data of a file over the
+ * end of its first mapping, which then has another link.  A file in a memfd has no other name, and
+ * another file may have the name of a deleted one.
+ */
+static bool find_link(const struct proc *p, const struct proc_map *m, char *buf, size_t size)
+{
+	struct proc_range now;
+
+	return is_link(p, m->start, m->end, buf, size) ||
+	       (maps_find(p, m->id, &now) && is_link(p, now.start, now.end, buf, size));
+}
+
+/*
+ * Without a link, or the permission for it, tries the path in the process's root.  If that is gone,
+ * tries the path here, and the parent's.
  */
 const char *proc_find_file(const struct proc *p, const struct proc_map *m, char *buf, size_t size)
 {
-	snprintf(buf, size, "/proc/%u/map_files/%llx-%llx", p->thread, (unsigned long long)m->start,
-		 (unsigned long long)m->end);
-	if (p->far || eaccess(buf, R_OK) == 0)
+	if (find_link(p, m, buf, size))
 		return buf;
 	snprintf(buf, size, "/proc/%u/root%s", p->thread, m->path);
 	if (eaccess(buf, R_OK) == 0)

@@ -24,6 +24,8 @@
 #define PAUSE	 10	    /* the pause, as a multiple of the time of the reading */
 #define BURST_NS 1000000000 /* sum of the pauses that a process may skip */
 
+#define LINE_SIZE (PROC_PATH_MAX + 128)
+
 /* Adds code that does not come from a file. */
 static void add_made(struct proc *p, const char *line, const char *name, struct proc_range r)
 {
@@ -89,52 +91,98 @@ void maps_add(struct proc *p, const struct proc_map *m)
 	buf_free(&key);
 }
 
-/* Parses one line of /proc/PID/maps: "start-end perm offset device inode   path". */
-static void add_line(struct proc *p, const char *line)
-{
+/* One line of /proc/PID/maps: "start-end perm offset device inode   path". */
+struct line {
 	unsigned long long start, end, off;
 	char perm[8], device[32], inode[32];
+	const char *name; /* path, or a word in brackets, or "" */
+};
+
+static bool parse_line(const char *text, struct line *l)
+{
+	int at = 0;
+
+	if (sscanf(text, "%llx-%llx %7s %llx %31s %31s %n", &l->start, &l->end, l->perm, &l->off,
+		   l->device, l->inode, &at) < 6 ||
+	    !at)
+		return false;
+	l->name = text + at;
+	return true;
+}
+
+static void add_line(struct proc *p, const char *text)
+{
 	struct buf id = {0};
 	struct proc_map m;
-	int at = 0;
+	struct line l;
 	size_t n;
 
-	if (sscanf(line, "%llx-%llx %7s %llx %31s %31s %n", &start, &end, perm, &off, device, inode,
-		   &at) < 6 ||
-	    !at)
+	if (!parse_line(text, &l))
 		return;
-	if (strncmp(perm, "---", 3) == 0 && !line[at])
-		add_reserved(p, line, (struct proc_range){start, end});
-	if (perm[2] != 'x')
+	if (strncmp(l.perm, "---", 3) == 0 && !*l.name)
+		add_reserved(p, text, (struct proc_range){l.start, l.end});
+	if (l.perm[2] != 'x')
 		return;
-	if (line[at] != '/') {
-		add_made(p, line, line + at, (struct proc_range){start, end});
+	if (*l.name != '/') {
+		add_made(p, text, l.name, (struct proc_range){l.start, l.end});
 		return;
 	}
-	buf_printf(&id, "%s %s ", device, inode);
+	buf_printf(&id, "%s %s ", l.device, l.inode);
 	n = id.n;
-	buf_puts(&id, line + at);
-	m = (struct proc_map){.start = start, .end = end, .off = off, .id = id.s, .path = id.s + n};
+	buf_puts(&id, l.name);
+	m = (struct proc_map){
+	    .start = l.start, .end = l.end, .off = l.off, .id = id.s, .path = id.s + n};
 	maps_add(p, &m);
 	buf_free(&id);
 }
 
 /* A line that is too long is skipped whole, so that no part of it looks like another line. */
-static void read_lines(struct proc *p, FILE *f)
+static bool next_line(FILE *f, char *line, int size)
 {
-	char line[PROC_PATH_MAX + 128];
-	bool is_whole = true;
+	bool is_whole = true, ends;
 
-	while (fgets(line, sizeof(line), f)) {
+	for (; fgets(line, size, f); is_whole = ends) {
 		size_t n = strlen(line);
-		bool ends = n && line[n - 1] == '\n';
 
+		ends = n && line[n - 1] == '\n';
 		if (ends)
 			line[n - 1] = '\0';
 		if (is_whole && ends)
-			add_line(p, line);
-		is_whole = ends;
+			return true;
 	}
+	return false;
+}
+
+static void read_lines(struct proc *p, FILE *f)
+{
+	char line[LINE_SIZE];
+
+	while (next_line(f, line, sizeof(line)))
+		add_line(p, line);
+}
+
+bool maps_find(const struct proc *p, const char *id, struct proc_range *res)
+{
+	char path[64], line[LINE_SIZE];
+	struct buf b = {0};
+	bool found = false;
+	struct line l;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%u/maps", p->thread);
+	f = fopen(path, "re");
+	while (f && !found && next_line(f, line, sizeof(line))) {
+		if (!parse_line(line, &l) || *l.name != '/')
+			continue;
+		buf_reset(&b);
+		buf_printf(&b, "%s %s %s", l.device, l.inode, l.name);
+		found = strcmp(buf_str(&b), id) == 0;
+		*res = (struct proc_range){l.start, l.end};
+	}
+	if (f)
+		fclose(f);
+	buf_free(&b);
+	return found;
 }
 
 static int read_far(struct proc *p)

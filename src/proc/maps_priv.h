@@ -15,4 +15,7 @@ void maps_add(struct proc *p, const struct proc_map *m);
 /* Returns a copy without object.  Its id is for mem_free. */
 struct proc_map maps_copy(const struct proc_map *m);
 
+/* Finds a mapping that the process has now of the file with this id.  Reads all mappings. */
+bool maps_find(const struct proc *p, const char *id, struct proc_range *res);
+
 #endif

@@ -29,6 +29,8 @@
 #define KEPT_MAX      (512ULL << 20) /* bytes of all objects; beyond it other processes are dropped */
 #define NOTES_MAX     (256ULL << 20) /* bytes of the static probes of all files */
 #define PERFMAP_PAUSE 100000000ULL   /* ns between two looks for the map of a process */
+#define HELD_MAX      256	     /* files without a name that stay open */
+#define DELETED	      " (deleted)"   /* the end of their paths in /proc/PID/maps */
 #define ANCESTORS     16	     /* generations whose mappings a child may inherit */
 
 /*
@@ -58,7 +60,9 @@ struct procs {
 	struct map *debug;		  /* by id of the mapping: struct debug_info */
 	struct map *names;		  /* demangled names */
 	struct map *files;		  /* paths of requested files */
-	struct map *shared; /* mappings of process PROC_SHARED, by build id or id: number + 1 */
+	struct map *held_by_id; /* paths of open files without a name, by id of the mapping */
+	VEC(int) held;		/* their descriptors */
+	struct map *shared;	/* mappings of process PROC_SHARED, by build id or id: number + 1 */
 	struct debug_dir debug_dir;
 	struct far *far; /* remote machine; NULL: local */
 	bool wants_source;
@@ -138,6 +142,7 @@ struct procs *procs_new(struct arena *a)
 	ps->debug = map_new();
 	ps->names = map_new();
 	ps->files = map_new();
+	ps->held_by_id = map_new();
 	ps->shared = map_new();
 	ps->limit = UINT_MAX;
 	ps->debug_dir.path = "/usr/lib/debug";
@@ -225,6 +230,10 @@ void procs_free(struct procs *ps)
 	far_free(ps->far);
 	map_free(ps->names);
 	map_free(ps->files);
+	map_free(ps->held_by_id);
+	for (unsigned int i = 0; i < ps->held.n; i++)
+		close(ps->held.a[i]);
+	vec_free(&ps->held);
 	map_free(ps->shared);
 	map_free(ps->objects);
 	map_free(ps->early_by_pid);
@@ -407,10 +416,37 @@ static const char *kept_path(struct procs *ps, const char *path)
 	return kept;
 }
 
+static bool is_deleted(const char *path)
+{
+	size_t n = strlen(path), nd = strlen(DELETED);
+
+	return n > nd && strcmp(path + n - nd, DELETED) == 0;
+}
+
+/*
+ * Returns a path to a file without a name, which stays open.  The kernel's link is no such path,
+ * because a dynamic linker changes the mapping while the file is examined.
+ */
+static const char *held_path(struct procs *ps, const struct proc *p, const struct proc_map *m)
+{
+	const char *path = map_get_str(ps->held_by_id, m->id);
+	int fd = path || ps->held.n == HELD_MAX ? -1 : proc_open(p, m);
+
+	if (fd < 0)
+		return path;
+	path = arena_printf(ps->arena, "/proc/%d/fd/%d", (int)getpid(), fd);
+	vec_push(&ps->held, fd);
+	map_set_str(ps->held_by_id, arena_strdup(ps->arena, m->id), (void *)path);
+	return path;
+}
+
 const char *proc_file(struct procs *ps, const struct proc *p, const struct proc_map *m)
 {
+	const char *held = !p->far && is_deleted(m->path) ? held_path(ps, p, m) : NULL;
 	char buf[PROC_PATH_MAX];
 
+	if (held)
+		return held;
 	return kept_path(ps, proc_find_file(p, m, buf, sizeof(buf)));
 }
 
@@ -480,13 +516,11 @@ bool procs_lack_notes(const struct procs *ps, const char *id)
 /* Returns "sort" for "/usr/bin/sort (deleted)". */
 char *proc_base(const struct proc_map *m)
 {
-	static const char deleted[] = " (deleted)";
 	const char *slash = strrchr(m->path, '/');
 	char *base = mem_strdup(slash ? slash + 1 : m->path);
-	size_t n = strlen(base), nd = strlen(deleted);
 
-	if (n > nd && strcmp(base + n - nd, deleted) == 0)
-		base[n - nd] = '\0';
+	if (is_deleted(base))
+		base[strlen(base) - strlen(DELETED)] = '\0';
 	buf_clean(base);
 	return base;
 }
