@@ -181,13 +181,12 @@ static void add_functions(struct proc_object *o, const struct gotable_bytes *t)
 		buf_add(&names, name, strlen(name) + 1);
 		vec_push(&o->syms, s);
 	}
-	mem_free(o->strings);
-	o->strings = names.s;
+	vec_push(&o->strings, names.s);
 	for (unsigned int i = 0; i < o->syms.n; i++) {
-		o->syms.a[i].name = o->strings + (size_t)o->syms.a[i].name;
+		o->syms.a[i].name = names.s + (size_t)o->syms.a[i].name;
 		buf_clean((char *)o->syms.a[i].name);
 	}
-	o->cost = names.n + o->syms.cap * sizeof(*o->syms.a);
+	o->cost = names.n;
 }
 
 void gotable_read(struct proc_object *o, const struct image *im)

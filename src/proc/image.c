@@ -163,6 +163,8 @@ bool image_read(struct image *im, int fd)
 		return false;
 	read_segments(im);
 	read_sections(im);
+	if (!im->sections.n)
+		image_add_dynamic(im);
 	return true;
 }
 

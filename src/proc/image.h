@@ -5,6 +5,9 @@
  * The owner may change the file at any time, so it is never mapped: the checked data is the used
  * data.  All sizes come from the file and are bounded here.  Structures are in 64-bit form for both
  * classes.
+ *
+ * A file without sections (sstrip, some packers) gets two, the dynamic symbols and their names,
+ * from its segments: dynamic.c.
  */
 #ifndef PROC_IMAGE_H
 #define PROC_IMAGE_H
@@ -60,5 +63,8 @@ size_t image_symbols(const struct image *im, const Elf64_Shdr *sh, uint64_t firs
  * none, more than max bytes, or far more than its symbols need.
  */
 char *image_names(const struct image *im, const Elf64_Shdr *sh, uint64_t max, uint64_t *size);
+
+/* dynamic.c: adds the dynamic symbols of a file without sections, and their names. */
+void image_add_dynamic(struct image *im);
 
 #endif

@@ -34,7 +34,8 @@ struct reader;
 struct proc_sym {
 	uint64_t addr, size;
 	const char *name;
-	uint8_t bind; /* STB_* */
+	uint8_t bind;	 /* STB_* */
+	bool is_guessed; /* the symbol has no size: the function seems to end at the next one */
 };
 
 /* A loaded part of a file. */
@@ -68,7 +69,7 @@ struct proc_object {
 	VEC(struct proc_jump) jumps; /* by func.c, sorted by `to`; only if has_jumps */
 	bool has_jumps;
 	VEC(struct proc_range) plts;	 /* jumps to functions of other objects, by address */
-	char *strings;			 /* names of syms */
+	VEC(char *) strings;		 /* names of syms */
 	uint64_t python, python_version; /* addresses of _PyRuntime and Py_Version; 0: none */
 	uint64_t php, php_size;		 /* executor_globals; 0: none */
 	uint64_t perl_key, perl_version; /* addresses of PL_thr_key and PL_version; 0: none */

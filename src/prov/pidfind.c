@@ -470,7 +470,8 @@ static const struct proc_sym *next_function(struct finder *f, unsigned int *sym,
 
 /*
  * A full name is found even if the address has better names.  For a pattern, the best matching name
- * of an address counts, and parts that the compiler has moved away ("f.cold") do not.
+ * of an address counts.  Parts that the compiler has moved away ("f.cold") and local symbols whose
+ * end is guessed do not.
  */
 static bool add_functions(struct finder *f)
 {
@@ -483,7 +484,8 @@ static bool add_functions(struct finder *f)
 
 		if ((!sym->size && !is_chosen) || !names_function(f, sym->name) ||
 		    (!is_named &&
-		     ((last && last->addr == sym->addr) || strstr(sym->name, ".cold"))))
+		     ((last && last->addr == sym->addr) || strstr(sym->name, ".cold") ||
+		      (sym->is_guessed && sym->bind == STB_LOCAL))))
 			continue;
 		last = sym;
 		found = f->is_any = true;
