@@ -341,6 +341,24 @@ static void read_image(struct notes_reader *r)
 	mem_free(names);
 }
 
+static void find_semaphores(struct notes *ns)
+{
+	for (unsigned int i = 0; i < ns->list.n; i++) {
+		const struct note *n = &ns->list.a[i];
+
+		if (!n->semaphore)
+			continue;
+		if (!ns->semaphores)
+			ns->semaphores = map_new();
+		map_set_int(ns->semaphores, n->addr, (void *)(uintptr_t)n->semaphore);
+	}
+}
+
+uint64_t notes_semaphore(const struct notes *ns, uint64_t addr)
+{
+	return ns->semaphores ? (uintptr_t)map_get_int(ns->semaphores, addr) : 0;
+}
+
 void notes_read(struct notes *ns, struct arena *a, int fd)
 {
 	struct image im;
@@ -351,6 +369,7 @@ void notes_read(struct notes *ns, struct arena *a, int fd)
 		read_image(&r);
 		resolve_all(&r);
 	}
+	find_semaphores(ns);
 	ns->cost = NOTES_SIZE - r.room + ns->list.cap * sizeof(*ns->list.a);
 	for (unsigned int i = 0; i < r.sections.n; i++)
 		mem_free(r.sections.a[i]);
@@ -365,4 +384,5 @@ void notes_read(struct notes *ns, struct arena *a, int fd)
 void notes_free(struct notes *ns)
 {
 	vec_free(&ns->list);
+	map_free(ns->semaphores);
 }

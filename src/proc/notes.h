@@ -10,6 +10,7 @@
 #include "base/vec.h"
 
 struct arena;
+struct map;
 
 #define NOTE_ARGS 12 /* limit of the macros in sys/sdt.h */
 
@@ -30,13 +31,17 @@ struct note {
 };
 
 struct notes {
-	VEC(struct note) list; /* in order */
-	uint64_t cost;	       /* bytes of memory */
-	bool is_cut;	       /* the file exceeds a limit: notes are missing */
+	VEC(struct note) list;	/* in order */
+	struct map *semaphores; /* addresses of semaphores by address of the probe; NULL: none */
+	uint64_t cost;		/* bytes of memory */
+	bool is_cut;		/* the file exceeds a limit: notes are missing */
 };
 
 /* Reads the notes of any file.  The arena owns the texts. */
 void notes_read(struct notes *ns, struct arena *a, int fd);
 void notes_free(struct notes *ns);
+
+/* Returns the address of the semaphore of a probe at this address of the file; 0: none. */
+uint64_t notes_semaphore(const struct notes *ns, uint64_t addr);
 
 #endif

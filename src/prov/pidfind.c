@@ -17,6 +17,7 @@
 #include "proc/gotable.h"
 #include "proc/ifunc.h"
 #include "proc/image.h"
+#include "proc/notes.h"
 #include "prov/pidfind.h"
 #include "sys/machine.h"
 
@@ -169,6 +170,21 @@ static bool is_refused(struct finder *f, uint64_t off)
 	return f->object->is_native && func_insn_in(file_of(f), off, &in) && in.is_refused;
 }
 
+/*
+ * A breakpoint on the instruction of a static probe has its semaphore, too: the kernel refuses two
+ * that differ (ref_ctr_offset in kernel/events/uprobes.c).  Returns 0 for other instructions.
+ */
+static uint64_t semaphore_at(const struct finder *f, uint64_t off)
+{
+	const struct notes *ns = proc_notes(f->plan->env.procs, f->proc, f->map);
+	uint64_t addr, semaphore, res;
+
+	if (!ns->semaphores || !proc_vaddr(f->object, off, &addr))
+		return 0;
+	semaphore = notes_semaphore(ns, addr);
+	return semaphore && proc_offset(f->object, semaphore, &res) ? res : 0;
+}
+
 static struct process_place *add_to(struct finder *f, struct pid_probe *p, uint64_t off,
 				    uint64_t cookie)
 {
@@ -179,6 +195,7 @@ static struct process_place *add_to(struct finder *f, struct pid_probe *p, uint6
 	*pl = (struct process_place){.object = f->object,
 				     .file = f->file,
 				     .off = off,
+				     .semaphore = semaphore_at(f, off),
 				     .cookie = cookie,
 				     .next = p->in.places};
 	p->in.places = pl;

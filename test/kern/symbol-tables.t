@@ -131,4 +131,49 @@ dtrace_run -ln 'pid$target:a.out::entry' -c ./untyped
 has "$work/out" 'first entry' "... in a list of functions"
 is "$(grep -cE ' (label|inner) entry' "$work/out")" 0 "... but not its labels"
 
+# ---- a library in a memfd, and a probe on the instruction of a static probe
+
+cat >p.d <<'END'
+provider dlp { probe ctor(int); probe fire(int); };
+END
+"$dtrace" -h -s p.d -o p.h
+cat >lib.c <<'END'
+#include "p.h"
+__attribute__((constructor)) static void c(void) { DLP_CTOR(1); }
+int libfn(int x) { DLP_FIRE(x); return x + 1; }
+END
+cat >load.c <<'END'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+static char buf[1 << 20];
+int main(int argc, char **argv)
+{
+	int s = open("./lib.so", O_RDONLY), r = 0;
+	int fd = argc > 1 ? open(argv[1], O_RDWR | O_CREAT, 0700) : memfd_create("lib", 0);
+	char path[64];
+	ssize_t n = read(s, buf, sizeof(buf));
+	if (write(fd, buf, n) != n)
+		return 1;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	if (argc > 2)
+		unlink(argv[1]);
+	void *h = dlopen(path, RTLD_NOW);
+	int (*f)(int) = dlsym(h, "libfn");
+	for (int i = 0; i < 10; i++)
+		r += f(i);
+	return r == 0;
+}
+END
+gcc -O2 -fPIC -shared -Wl,-z,noseparate-code -o lib.so lib.c
+gcc -O1 -o load load.c
+for how in '' copy.so 'gone.so deleted'; do
+	dtrace_run -Zqn 'dlp$target:::ctor { c++; } dlp$target:::fire { f++; } pid$target:*:libfn:entry, pid$target:*:libfn:return { p++; }
+		END { printf("ctor %d fire %d pid %d", c, f, p); }' -c "./load $how"
+	is "$(grep . "$work/out")" "ctor 1 fire 10 pid 20" "probes of a library that is loaded from ${how:-a memfd}"
+done
+
 done_testing
