@@ -46,6 +46,8 @@ void syms_learn(struct consume *co, uint32_t pid, uint64_t mm)
 	unwind_learn(co, p, mm);
 	for (unsigned int i = 0; i < p->maps.n; i++)
 		proc_object(co->plan->env.procs, p, &p->maps.a[i]);
+	if (p->vdso.end)
+		proc_object(co->plan->env.procs, p, &p->vdso);
 }
 
 void syms_news(struct consume *co, const struct abi_proc *proc)

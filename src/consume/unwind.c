@@ -12,8 +12,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "arch/arch.h"
@@ -242,22 +240,6 @@ static struct table *table_of(struct consume *co, const struct proc *p, const st
 	return t;
 }
 
-/* The kernel maps the vdso into every process, without a file.  Our own copy serves for all. */
-static struct table *vdso_table(struct consume *co, uint64_t size)
-{
-	const void *bytes = (const void *)getauxval(AT_SYSINFO_EHDR);
-	struct table *t = table_named(co, PROC_VDSO);
-	int fd = bytes && !t->is_read ? memfd_create("vdso", MFD_CLOEXEC) : -1;
-
-	if (fd >= 0 && write(fd, bytes, size) != (ssize_t)size) {
-		close(fd);
-		fd = -1;
-	}
-	if (fd >= 0)
-		read_table(co, t, PROC_VDSO, fd);
-	return t;
-}
-
 /* ---- processes ---- */
 
 static int by_start(const void *x, const void *y)
@@ -327,8 +309,7 @@ static void add_mappings(struct consume *co, struct proc *p, struct ranges *r)
 			add_range(r, m->start, m->end, 0, NULL);
 	}
 	if (p->vdso.end && !p->far)
-		add_range(r, p->vdso.start, p->vdso.end, p->vdso.start,
-			  vdso_table(co, p->vdso.end - p->vdso.start));
+		add_range(r, p->vdso.start, p->vdso.end, p->vdso.start, table_of(co, p, &p->vdso));
 	for (unsigned int i = p->made.n; i-- > 0;)
 		add_range(r, p->made.a[i].start, p->made.a[i].end, 0, NULL);
 	for (unsigned int i = p->reserved.n; i-- > 0;)

@@ -8,15 +8,20 @@
 #include <linux/magic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "base/mem.h"
 #include "proc/far.h"
 #include "proc/image.h"
 #include "proc/maps_priv.h"
 #include "proc/proc.h"
+
+#define VDSO_MAX 65536 /* bytes of the kernel's object */
 
 /*
  * Returns true if an open file has the path of the id.  A file opened through a link has another.
@@ -134,8 +139,39 @@ static int open_here(const struct proc *p, const struct proc_map *m)
 	return -ENOENT;
 }
 
+/*
+ * Copies the object that the kernel maps into every process.  Our own is the same as the object of
+ * other processes, except those of 32 bits.
+ */
+static int open_vdso(const struct proc *p, const struct proc_map *m)
+{
+	const void *own = m->end > UINT32_MAX ? (const void *)getauxval(AT_SYSINFO_EHDR) : NULL;
+	size_t size = m->end - m->start < VDSO_MAX ? m->end - m->start : VDSO_MAX;
+	int fd = memfd_create(PROC_VDSO, MFD_CLOEXEC), mem = -1;
+	char path[64], *copy = NULL;
+	bool ok;
+
+	if (!own) {
+		snprintf(path, sizeof(path), "/proc/%u/mem", p->thread);
+		mem = open(path, O_RDONLY | O_CLOEXEC);
+		copy = mem_alloc(size);
+	}
+	ok = own || pread(mem, copy, size, (off_t)m->start) == (ssize_t)size;
+	ok = ok && fd >= 0 && write(fd, own ? own : copy, size) == (ssize_t)size;
+	mem_free(copy);
+	if (mem >= 0)
+		close(mem);
+	if (ok)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	return -ENOENT;
+}
+
 int proc_open(const struct proc *p, const struct proc_map *m)
 {
+	if (m == &p->vdso)
+		return p->far ? -ENOENT : open_vdso(p, m);
 	return p->far ? open_far(p, m) : open_here(p, m);
 }
 
@@ -212,6 +248,12 @@ uint64_t proc_data_addr(const struct proc_object *o, const struct proc_map *m, u
 
 /* ---- places ---- */
 
+/* On another machine, its object is unknown. */
+static bool is_in_vdso(const struct proc *p, uint64_t addr)
+{
+	return !p->far && addr >= p->vdso.start && addr < p->vdso.end;
+}
+
 struct proc_map *proc_map_at(const struct proc *p, uint64_t addr)
 {
 	for (unsigned int i = p->maps.n; i-- > 0;)
@@ -223,10 +265,12 @@ struct proc_map *proc_map_at(const struct proc *p, uint64_t addr)
 bool proc_place(struct procs *ps, struct proc *p, uint64_t addr, struct proc_place *at)
 {
 	at->map = proc_map_at(p, addr);
-	if (!at->map) {
+	if (!at->map && !is_in_vdso(p, addr)) {
 		proc_read_again(p);
 		at->map = proc_map_at(p, addr);
 	}
+	if (!at->map && is_in_vdso(p, addr))
+		at->map = &p->vdso;
 	if (!at->map)
 		return false;
 	at->object = proc_object(ps, p, at->map);
@@ -247,7 +291,7 @@ bool proc_has_code(struct procs *ps, struct proc *p, uint64_t addr)
 {
 	struct proc_place at;
 
-	return proc_place(ps, p, addr, &at) || is_among(&p->vdso, 1, addr) ||
+	return proc_place(ps, p, addr, &at) || (addr >= p->vdso.start && addr < p->vdso.end) ||
 	       is_among(p->made.a, p->made.n, addr) || is_among(p->reserved.a, p->reserved.n, addr);
 }
 

@@ -26,6 +26,25 @@
 
 #define LINE_SIZE (PROC_PATH_MAX + 128)
 
+/*
+ * One copy serves all processes of this size of words.  A process of 32 bits has another object,
+ * which is read from its memory.  It could have changed that, so other processes do not share it.
+ */
+static void set_vdso(struct proc *p, struct proc_range r)
+{
+	struct buf id = {0};
+
+	if (p->vdso.start == r.start && p->vdso.end == r.end)
+		return;
+	if (r.end <= UINT32_MAX)
+		buf_printf(&id, "%u ", p->pid);
+	buf_puts(&id, PROC_VDSO);
+	mem_free(p->vdso.id);
+	p->vdso =
+	    (struct proc_map){.start = r.start, .end = r.end, .object = p->vdso.object, .id = id.s};
+	p->vdso.path = id.s + id.n - strlen(PROC_VDSO);
+}
+
 /* Adds code that does not come from a file. */
 static void add_made(struct proc *p, const char *line, const char *name, struct proc_range r)
 {
@@ -34,7 +53,7 @@ static void add_made(struct proc *p, const char *line, const char *name, struct 
 		return;
 	map_set_str(p->known, line, p);
 	if (strcmp(name, PROC_VDSO) == 0)
-		p->vdso = r;
+		set_vdso(p, r);
 	else if (p->made.n < MAPS_MAX)
 		vec_push(&p->made, r);
 }

@@ -167,6 +167,8 @@ static void free_proc(struct procs *ps, struct proc *p)
 		release(ps, p->maps.a[i].object);
 		mem_free(p->maps.a[i].id);
 	}
+	release(ps, p->vdso.object);
+	mem_free(p->vdso.id);
 	vec_free(&p->maps);
 	vec_free(&p->made);
 	vec_free(&p->reserved);
@@ -564,6 +566,11 @@ static struct proc_object *new_object(struct procs *ps, struct proc *p, struct p
 
 struct proc_object *proc_object(struct procs *ps, struct proc *p, struct proc_map *m)
 {
+	/* A process has executed a program with another size of words. */
+	if (m == &p->vdso && m->object && strcmp(m->object->id, m->id) != 0) {
+		release(ps, m->object);
+		m->object = NULL;
+	}
 	/* The file vanished before it could be read, and has come back. */
 	if (m->object && !m->object->is_read && m->is_again) {
 		release(ps, m->object);

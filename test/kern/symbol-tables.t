@@ -131,6 +131,47 @@ dtrace_run -ln 'pid$target:a.out::entry' -c ./untyped
 has "$work/out" 'first entry' "... in a list of functions"
 is "$(grep -cE ' (label|inner) entry' "$work/out")" 0 "... but not its labels"
 
+# ---- the kernel's object in each process
+
+cat >clock.c <<'END'
+#include <time.h>
+int main(void)
+{
+	struct timespec t;
+	for (int i = 0; i < 5000000; i++)
+		clock_gettime(CLOCK_MONOTONIC, &t);
+	return 0;
+}
+END
+gcc -O2 -o clock clock.c
+printf '#!/bin/sh\n./clock & ./clock; wait\n' >both
+chmod +x both
+dtrace_run -qn 'profile-997 /pid == $target && arg1/ { @[umod(arg1)] = count(); @f[ufunc(arg1)] = count(); @s[ustack(1)] = count(); }' -c ./clock
+has "$work/out" '^ *\[vdso\] +[0-9]' "its module"
+has "$work/out" '\[vdso\]`[a-z_]*clock_gettime +[0-9]' "a function in it"
+has "$work/out" '^ *\[vdso\]`[a-z_]*clock_gettime\+0x' "... in a stack"
+dtrace_run -qx mergestacks -n 'profile-997 /progenyof($target) && arg1/ { @[umod(arg1)] = count(); }' -c ./both
+is "$(grep -c 'vdso' "$work/out")" 1 "one row for two processes"
+
+cat >narrow.c <<'END'
+/* Calls through the entry of system calls (AT_SYSINFO, 32) of 32-bit processes. */
+__asm__(".globl _start\n_start: mov %esp, %eax\n push %eax\n call begin\n");
+void begin(unsigned long *stack)
+{
+	unsigned long *at = stack + stack[0] + 2, r;
+	while (*at)
+		at++;
+	for (at++; *at != 32; at += 2)
+		;
+	__asm__ volatile("call *%1" : "=a"(r) : "r"(at[1]), "0"(60L), "b"(9L) : "memory");
+	__asm__ volatile("int $0x80" : : "a"(1L), "b"(0L));
+}
+END
+if narrow_here "the object of a 32-bit process" && gcc -m32 -O1 -nostdlib -static -fno-pie -no-pie -o narrow narrow.c 2>errors; then
+	dtrace_run -qn 'syscall::umask:entry /pid == $target/ { ustack(1); }' -c ./narrow
+	has "$work/out" '\[vdso\]`__kernel_vsyscall\+0x' "a function in the object of a 32-bit process"
+fi
+
 # ---- a library in a memfd, and a probe on the instruction of a static probe
 
 cat >p.d <<'END'
