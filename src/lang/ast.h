@@ -104,10 +104,11 @@ struct expr {
 	unsigned int height;	/* levels of operands below the expression, as parsed */
 
 	/* filled in by the checker */
-	struct type *type;   /* type of the value; never NULL after checking */
-	struct ident *ident; /* IDENT, AGG, CALL; INDEX of an associative array */
-	uint64_t bit_off;    /* MEMBER: from the start of the structure */
-	unsigned int bits;   /* MEMBER: bit-field width, 0 if none */
+	struct type *type;	       /* type of the value; never NULL after checking */
+	struct ident *ident;	       /* IDENT, AGG, CALL; INDEX of an associative array */
+	uint64_t bit_off;	       /* MEMBER: from the start of the structure */
+	unsigned int bits;	       /* MEMBER: bit-field width, 0 if none */
+	const struct type_step *steps; /* MEMBER: to the virtual base class that has it; or NULL */
 	/*
 	 * translator that makes the value, a translated object (pointer or struct form), from xsrc
 	 */

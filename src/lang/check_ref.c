@@ -543,6 +543,42 @@ static const char *nearest_member(struct lang *l, struct type *t, const char *na
 	return lang_meant(l, &near);
 }
 
+/*
+ * Returns true if an object is in memory of a process, as parameters of such classes are.  A copy
+ * of it may lack its base classes.
+ */
+static bool is_pointed_to(const struct expr *x)
+{
+	while (x->kind == EXPR_MEMBER && !x->is_arrow && !x->steps)
+		x = x->x;
+	return x->is_native_arg || x->kind == EXPR_MEMBER ||
+	       (x->kind == EXPR_UNARY && x->op == OP_DEREF) ||
+	       (x->kind == EXPR_INDEX && !x->ident && type_is_pointer(x->x->type));
+}
+
+/* Finds a member of a virtual base class. */
+static bool check_virtual(struct check *ck, struct expr *e, struct type *t)
+{
+	struct lang *l = ck->l;
+	const struct type_member *m;
+
+	e->steps = type_virtual(l->types, t, e->name, &m, &e->bit_off);
+	if (!e->steps)
+		return diag(l->diags, e->loc, D_TYPE_MEMBER, "%s is not a member of %s%s", e->name,
+			    lang_type(l, t), nearest_member(l, t, e->name));
+	if (!e->is_arrow && !is_pointed_to(e->x))
+		return diag(
+		    l->diags, e->loc, D_TYPE_MEMBER,
+		    "%s is a member of a virtual base class of %s, which this copy may lack; "
+		    "use a pointer to the object",
+		    e->name, lang_type(l, t));
+	e->type = m->type;
+	e->bits = m->bits;
+	e->is_lvalue = true;
+	check_pointee(ck, e);
+	return true;
+}
+
 bool check_member(struct check *ck, struct expr *e)
 {
 	struct lang *l = ck->l;
@@ -572,8 +608,7 @@ bool check_member(struct check *ck, struct expr *e)
 			    e->is_arrow ? "->" : ".", lang_type(l, t));
 	m = type_member(l->types, t, e->name, &e->bit_off);
 	if (!m)
-		return diag(l->diags, e->loc, D_TYPE_MEMBER, "%s is not a member of %s%s", e->name,
-			    lang_type(l, t), nearest_member(l, t, e->name));
+		return check_virtual(ck, e, t);
 	e->type = m->type;
 	e->bits = m->bits;
 	e->is_lvalue = true;

@@ -344,6 +344,25 @@ static struct ir_ins *symbol_addr(struct lw *lw, const struct ident *id)
 	return lw_bin(lw, IR_ADD, addr, lw_load(lw, scalar(at, t), t, 0, 0).v);
 }
 
+/* Moves an address to the virtual base class that has a member. */
+static struct val to_base(struct lw *lw, struct val a, const struct type_step *steps)
+{
+	struct type *word = type_int(lw->plan->env.types, 8, false);
+
+	for (const struct type_step *s = steps; s; s = s->next) {
+		struct val table;
+
+		a.off += (int64_t)s->off;
+		table = lw_load(lw, a, word, 0, 0);
+		table.place = PLACE_USER;
+		table.off = -(int64_t)s->before_table;
+		a.v = lw_bin(lw, IR_ADD, lw_flat(lw, a), lw_load(lw, table, word, 0, 0).v);
+		a.off = 0;
+		a.sou = NULL;
+	}
+	return a;
+}
+
 /* Returns the address of a by-reference value or of an lvalue in memory. */
 struct val lw_addr(struct lw *lw, const struct expr *e)
 {
@@ -365,6 +384,7 @@ struct val lw_addr(struct lw *lw, const struct expr *e)
 		} else {
 			a = lw_addr(lw, e->x);
 		}
+		a = to_base(lw, a, e->steps);
 		a.off += (int64_t)(e->bit_off / 8);
 		break;
 	case EXPR_INDEX:
@@ -614,6 +634,7 @@ static struct val member(struct lw *lw, const struct expr *e)
 	} else {
 		a = lw_addr(lw, e->x);
 	}
+	a = to_base(lw, a, e->steps);
 	return lw_load(lw, a, e->type, e->bit_off, e->bits);
 }
 

@@ -342,8 +342,39 @@ void dwarf_type(struct dwarf *d, info_ref ref, struct info_type *res)
 		res->identity = dwarf_identity(d, &die);
 }
 
-/* Returns false if the offset is known only at run time, as with virtual base classes. */
-static bool byte_offset(struct dwarf *d, Dwarf_Die *die, uint64_t *off)
+/* Returns the constant that an operation pushes; 0: it is another operation. */
+static uint64_t constant(const Dwarf_Op *op)
+{
+	if (op->atom >= DW_OP_lit0 && op->atom <= DW_OP_lit31)
+		return op->atom - DW_OP_lit0;
+	switch (op->atom) {
+	case DW_OP_const1u:
+	case DW_OP_const2u:
+	case DW_OP_const4u:
+	case DW_OP_const8u:
+	case DW_OP_constu:
+		return op->number;
+	default:
+		return 0;
+	}
+}
+
+/* The only expression of compilers for a place at run time: see before_table. */
+static uint64_t virtual_base(struct dwarf *d, Dwarf_Die *die, const Dwarf_Op *ops, size_t n)
+{
+	uint8_t address = 0;
+
+	d->dw->dwarf_cu_info(die->cu, NULL, NULL, NULL, NULL, NULL, &address, NULL);
+	if (address != sizeof(uint64_t) || n != 6 || d->dw->dwarf_tag(die) != DW_TAG_inheritance ||
+	    ops[0].atom != DW_OP_dup || ops[1].atom != DW_OP_deref || ops[3].atom != DW_OP_minus ||
+	    ops[4].atom != DW_OP_deref || ops[5].atom != DW_OP_plus)
+		return 0;
+	return constant(&ops[2]);
+}
+
+/* Returns false if the offset is known only at run time, and is not that of a virtual base class.
+ */
+static bool byte_offset(struct dwarf *d, Dwarf_Die *die, uint64_t *off, uint64_t *before_table)
 {
 	Dwarf_Attribute attr;
 	Dwarf_Op *ops;
@@ -353,11 +384,13 @@ static bool byte_offset(struct dwarf *d, Dwarf_Die *die, uint64_t *off)
 	if (!d->dw->dwarf_attr(die, DW_AT_data_member_location, &attr) ||
 	    dw_number(d->dw, die, DW_AT_data_member_location, off))
 		return true;
-	if (d->dw->dwarf_getlocation(&attr, &ops, &n) != 0 || n != 1 ||
-	    ops[0].atom != DW_OP_plus_uconst)
+	if (d->dw->dwarf_getlocation(&attr, &ops, &n) != 0)
 		return false;
-	*off = ops[0].number;
-	return true;
+	*before_table = virtual_base(d, die, ops, n);
+	if (*before_table)
+		return true;
+	*off = n == 1 ? ops[0].number : 0;
+	return n == 1 && ops[0].atom == DW_OP_plus_uconst;
 }
 
 /* DWARF 3 counts from the upper end of the bit-field's word. */
@@ -366,7 +399,7 @@ static bool place_of(struct dwarf *d, Dwarf_Die *die, struct info_member *m)
 	uint64_t off, bits = 0, at, size;
 	struct info_type t = {0};
 
-	if (!byte_offset(d, die, &off))
+	if (!byte_offset(d, die, &off, &m->before_table))
 		return false;
 	m->bit_off = off * 8;
 	if (!dw_number(d->dw, die, DW_AT_bit_size, &bits))

@@ -10,9 +10,10 @@
 #include "proc/info.h"
 #include "proc/reader.h"
 
-#define DWARF_MEMBERS_MAX 65536 /* of a structure */
-#define DWARF_PARAMS_MAX  256	/* of a function, and its results */
-#define DWARF_PLACES_MAX  64	/* nested inlined functions */
+#define DWARF_MEMBERS_MAX 65536	    /* of a structure */
+#define DWARF_PARAMS_MAX  256	    /* of a function, and its results */
+#define DWARF_TABLE_MAX	  (1 << 20) /* bytes before a table of virtual functions */
+#define DWARF_PLACES_MAX  64	    /* nested inlined functions */
 
 struct arena;
 struct dwarf_names;

@@ -55,6 +55,12 @@ struct info_member {
 	uint64_t bit_off;
 	unsigned int bits; /* of a bit-field */
 	int64_t value;	   /* of an enumerator; elements of an array's dimension */
+
+	/*
+	 * A virtual base class: its offset is a word of 64 bits, this many bytes before the table
+	 * of virtual functions, to which the object begins with a pointer.  0: another member.
+	 */
+	uint64_t before_table;
 };
 
 typedef VEC(struct info_member) info_list;

@@ -75,6 +75,7 @@ static void put_members(struct buf *b, const info_list *list)
 		put(b, m->bit_off);
 		put(b, m->bits);
 		put(b, (uint64_t)m->value);
+		put(b, m->before_table);
 	}
 }
 
@@ -367,6 +368,7 @@ static void get_members(struct reader *r, struct answer *a, info_list *list)
 		m.bit_off = get(a);
 		m.bits = (unsigned int)get_upto(a, UINT_MAX);
 		m.value = (int64_t)get(a);
+		m.before_table = get_upto(a, DWARF_TABLE_MAX);
 		if (!a->is_bad)
 			vec_push(list, m);
 	}

@@ -214,17 +214,30 @@ static bool fits(struct types *ts, const struct type *t, const struct type_membe
 	       (!m->bits || (type_is_integer(m->type) && m->bits <= type_base(m->type)->size * 8));
 }
 
+static unsigned int count_virtuals(const info_list *list)
+{
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < list->n; i++)
+		n += list->a[i].before_table != 0;
+	return n;
+}
+
 /* Members that are wrong are left out. */
 static void load_members(struct types *ts, struct type *t, const info_list *list)
 {
 	t->members = arena_new_arr(ts->arena, struct type_member, list->n);
+	t->virtuals = arena_new_arr(ts->arena, struct type_virtual, count_virtuals(list));
 	for (unsigned int i = 0; i < list->n; i++) {
 		struct type_member m = {.bit_off = list->a[i].bit_off, .bits = list->a[i].bits};
 		unsigned int looks = 0;
 
 		m.name = list->a[i].name ? intern_str(ts->names, list->a[i].name) : NULL;
 		m.type = convert(ts, t->source->file, list->a[i].type);
-		if (fits(ts, t, &m) && !is_inside(ts, m.type, t, &looks))
+		if (list->a[i].before_table)
+			t->virtuals[t->nvirtuals++] =
+			    (struct type_virtual){m.type, list->a[i].before_table};
+		else if (fits(ts, t, &m) && !is_inside(ts, m.type, t, &looks))
 			t->members[t->nmembers++] = m;
 	}
 }

@@ -60,6 +60,8 @@ struct type {
 	uint64_t nelem;			/* TYPE_ARRAY */
 	struct type_member *members;	/* complete struct, union; TYPE_FUNC: parameters */
 	unsigned int nmembers;
+	struct type_virtual *virtuals; /* virtual base classes, which members lack */
+	unsigned int nvirtuals;
 	struct type_enumerator *enums;
 	unsigned int nenums;
 	uint32_t btf_id;	    /* id in the kernel's BTF, 0 if not from there */
@@ -79,6 +81,20 @@ struct type_member {
 	struct type *type;
 	uint64_t bit_off;  /* from the start of the structure */
 	unsigned int bits; /* width of a bit-field, 0 if none */
+};
+
+/* A virtual base class of C++.  See before_table of struct info_member. */
+struct type_virtual {
+	struct type *type;
+	uint64_t before_table;
+};
+
+/* A step from an object to one of its virtual base classes. */
+struct type_step {
+	uint64_t
+	    off; /* from the object to the part that inherits, whose first word leads to a table */
+	uint64_t before_table;
+	const struct type_step *next; /* from that base class to one of its own; NULL: none */
 };
 
 struct type_enumerator {
@@ -188,6 +204,13 @@ struct type *type_resolve(struct types *ts, struct type *t);
  */
 const struct type_member *type_member(struct types *ts, struct type *t, const char *name,
 				      uint64_t *bit_off);
+
+/*
+ * Finds a member of a virtual base class of a type or of its base classes, and the steps to that
+ * class, which last as long as the types.  The offset is from its start.  NULL: there is none.
+ */
+const struct type_step *type_virtual(struct types *ts, struct type *t, const char *name,
+				     const struct type_member **m, uint64_t *bit_off);
 
 bool type_is_integer(const struct type *t); /* int or enum, through typedefs */
 bool type_is_scalar(const struct type *t);  /* integer, pointer (float too) */

@@ -16,6 +16,9 @@
 #include "kern/kern.h"
 #include "type/priv.h"
 
+#define VIRTUALS_MAX 16	  /* nesting of base classes that are searched */
+#define LOOKS_MAX    4096 /* of them in all */
+
 struct types *types_new(struct arena *a, struct intern *names, struct kern *kern)
 {
 	struct types *ts = arena_new_obj(a, struct types);
@@ -429,6 +432,71 @@ const struct type_member *type_member(struct types *ts, struct type *t, const ch
 {
 	*bit_off = 0;
 	return find_member(ts, t, name, bit_off, 0);
+}
+
+/* A search in virtual base classes.  Debug information can contain circles of them. */
+struct search {
+	struct types *ts;
+	const char *name;
+	const struct type_member *found;
+	uint64_t bit_off;
+	unsigned int depth, looks;
+};
+
+static const struct type_step *find_virtual(struct search *s, struct type *t);
+
+static const struct type_step *find_below(struct search *s, struct type *t)
+{
+	const struct type_step *res = NULL;
+
+	if (s->depth < VIRTUALS_MAX && s->looks++ < LOOKS_MAX) {
+		s->depth++;
+		res = find_virtual(s, t);
+		s->depth--;
+	}
+	return res;
+}
+
+static const struct type_step *find_virtual(struct search *s, struct type *t)
+{
+	struct type_step step = {0}, *res;
+	bool is_there = false;
+
+	t = type_resolve(s->ts, t);
+	if (t->kind != TYPE_STRUCT && t->kind != TYPE_UNION)
+		return NULL;
+	for (unsigned int i = 0; i < t->nvirtuals && !is_there; i++) {
+		step.before_table = t->virtuals[i].before_table;
+		s->found = type_member(s->ts, t->virtuals[i].type, s->name, &s->bit_off);
+		if (!s->found)
+			step.next = find_below(s, t->virtuals[i].type);
+		is_there = s->found;
+	}
+	for (unsigned int i = 0; i < t->nmembers && !is_there; i++) {
+		const struct type_step *in =
+		    t->members[i].name ? NULL : find_below(s, t->members[i].type);
+
+		is_there = in;
+		if (in)
+			step = *in;
+		step.off += in ? t->members[i].bit_off / 8 : 0;
+	}
+	if (!is_there)
+		return NULL;
+	res = arena_new_obj(s->ts->arena, struct type_step);
+	*res = step;
+	return res;
+}
+
+const struct type_step *type_virtual(struct types *ts, struct type *t, const char *name,
+				     const struct type_member **m, uint64_t *bit_off)
+{
+	struct search s = {.ts = ts, .name = name};
+	const struct type_step *steps = find_virtual(&s, t);
+
+	*m = s.found;
+	*bit_off = s.bit_off;
+	return steps;
 }
 
 static uint64_t round_up(uint64_t n, uint64_t align)

@@ -82,8 +82,48 @@ dtrace_run -qn 'pid$target:a.out:order:entry { printf("order %d %d\n", args[0]->
 is "$(grep . out | paste -sd ,)" \
 	"order 1 100,enum State CLOSED,cart 2 200,enum State BUSY,a 1,b 10,unique 42,own 8,real 43" \
 	"types of one name and size are different ones"
-dtrace_run -x errtags -n 'pid$target:a.out:inherits:entry { trace(args[0]->base); }' -c ./names
-has err '\[D_TYPE_MEMBER\]' "a member of a virtual base class, which only the program can find"
+dtrace_run -qn 'pid$target:a.out:inherits:entry { printf("%d", args[0]->base); }' -c ./names
+is "$(grep . out)" 7 "a member of a virtual base class"
+cat >virtual.cc <<'END'
+struct B0 { int b0 = 10; virtual ~B0() {} };
+struct B1 { long b1 = 11; char text[8] = "eleven"; };
+struct Deep : virtual B0 { int deep = 12; };
+struct Left : virtual B1 { int left = 13; };
+struct Right : virtual B1, virtual Deep { int right = 14; };
+struct Plain { int plain = 15; };
+struct Most : Plain, Left, Right { int most = 16; Most *own; };
+#define SEE(p) asm volatile("" :: "r"(p) : "memory")
+extern "C" {
+__attribute__((noinline)) void most(Most *m) { SEE(m); }
+__attribute__((noinline)) void right(Right &m) { SEE(&m); }
+__attribute__((noinline)) void left(Left *m) { SEE(m); }
+__attribute__((noinline)) void value(Most m) { SEE(&m); }
+}
+int main()
+{
+	Most m;
+	Left l;
+	m.own = &m;
+	m.b1 = 111;
+	most(&m);
+	right(m);
+	left(&m);
+	left(&l);
+	value(m);
+}
+END
+for compiler in g++ clang++; do
+	type -P $compiler >/dev/null || { skip "virtual base classes of $compiler" "not installed"; continue; }
+	$compiler -w -g -O1 -o virtual virtual.cc
+	dtrace_run -qn 'pid$target:a.out:most:entry { printf("%d %d %d %d %d %d %d %s %d %d,", args[0]->b0, args[0]->b1, args[0]->deep, args[0]->left,
+			args[0]->right, args[0]->plain, args[0]->most, stringof(args[0]->text), (*args[0]).b0, args[0]->own->b1); }
+		pid$target:a.out:right:entry { printf("%d %d %d,", args[0]->b0, args[0]->b1, args[0]->deep); }
+		pid$target:a.out:left:entry { printf("%d %d,", args[0]->b1, args[0]->left); }
+		pid$target:a.out:value:entry { printf("%d %d", args[0].b1, args[0].left); }' -c ./virtual
+	is "$(grep . out)" "10 111 12 13 14 15 16 eleven 10 111,10 111 12,111 13,11 13,111 13" "virtual base classes of $compiler"
+done
+dtrace_run -x errtags -n 'pid$target:a.out:most:entry { this->m = *args[0]; trace(this->m.b1); }' -c ./virtual
+has err '\[D_TYPE_MEMBER\].*this copy may lack; use a pointer to the object' "... not in a copy"
 dtrace_run -x errtags -n 'pid$target:a.out:real:entry { trace(args[0]); }' -c ./names
 has err '\[D_ARGS_TYPE\].*args\[0\] cannot be read: parameter d: it is in a floating-point register' "a floating-point number"
 
