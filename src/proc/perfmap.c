@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * perfmap.c: the file grows while the process runs, so new lines are read when an address is not
- * found.  The process writes it and is not trusted.  Everything is bounded, and the content can
- * only become a name in the output.
+ * perfmap.c: the file grows while the process runs, so new lines or records are read when an
+ * address is not found.  The process writes it and is not trusted.  Everything is bounded, and the
+ * content can only become a name in the output.
+ *
+ * The form of a dump is in tools/perf/Documentation/jitdump-specification.txt of the kernel.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -22,7 +24,10 @@
 #define FILE_MAX  (64ULL << 20) /* bytes that are read */
 #define FUNCS_MAX 1000000U
 #define LINE_SIZE 1024U
-#define LOOK_BACK 64U /* functions before an address that may reach it */
+#define DUMP_MAX  (4ULL << 30) /* bytes of a dump, which also has the code; only names are read */
+#define RECORDS	  100000U      /* of a dump in one reading */
+#define MOVES	  64U	       /* of functions in one reading: each sorts all */
+#define LOOK_BACK 64U	       /* functions before an address that may reach it */
 
 /* Reading may take 1/TIME_PART of a processor, and TIME_MORE nanoseconds in addition. */
 #define TIME_PART 20U
@@ -37,10 +42,12 @@ struct func {
 struct perfmap {
 	int fd;
 	uint64_t done;		/* bytes read, whole lines */
-	VEC(struct func) funcs; /* by address, then by number */
+	VEC(struct func) funcs; /* the sorted ones by address, then by number */
+	unsigned int sorted;
 	struct buf names;
 	uint64_t opened, spent; /* ns */
 	bool is_cut;		/* the file exceeds a limit */
+	bool is_dump;
 };
 
 static int func_cmp(const void *a, const void *b)
@@ -91,11 +98,13 @@ static size_t add_lines(struct perfmap *pm, char *text, size_t n)
 	return at;
 }
 
-/* Sorts the functions from number `from` on, and merges them with the sorted ones before. */
-static void merge(struct perfmap *pm, unsigned int from)
+/* Sorts the new functions, and merges them with those before. */
+static void merge(struct perfmap *pm)
 {
-	unsigned int n = pm->funcs.n - from, to = pm->funcs.n;
+	unsigned int from = pm->sorted, n = pm->funcs.n - from, to = pm->funcs.n;
 	struct func *new = mem_alloc(n * sizeof(*new));
+
+	pm->sorted = pm->funcs.n;
 
 	memcpy(new, pm->funcs.a + from, n * sizeof(*new));
 	qsort(new, n, sizeof(*new), func_cmp);
@@ -108,11 +117,9 @@ static void merge(struct perfmap *pm, unsigned int from)
 	mem_free(new);
 }
 
-/* Reads new lines.  Returns false if there are none. */
-static bool read_new(struct perfmap *pm)
+static void read_lines(struct perfmap *pm)
 {
 	static _Thread_local char chunk[65536];
-	unsigned int had = pm->funcs.n;
 	ssize_t n;
 
 	while (pm->done < FILE_MAX &&
@@ -124,9 +131,117 @@ static bool read_new(struct perfmap *pm)
 		pm->done += used;
 	}
 	pm->is_cut |= pm->done >= FILE_MAX;
+}
+
+/* ---- dumps ---- */
+
+#define DUMP_MAGIC 0x4a695444 /* "JiTD" in the byte order of the machine */
+
+struct dump_head {
+	uint32_t magic, version, size, machine, pad, pid;
+	uint64_t time, flags;
+};
+
+enum { DUMP_LOAD, DUMP_MOVE };
+
+/* The start of a record, and of a function that was made or moved. */
+struct dump_record {
+	uint32_t id, size;
+	uint64_t time;
+	uint32_t pid, tid;
+	uint64_t vma, addr;
+	uint64_t to_or_size; /* DUMP_MOVE: the new address; the size follows */
+	uint64_t size_or_index;
+};
+
+#define DUMP_PREFIX 16 /* bytes of every record */
+
+static const struct func *find(const struct perfmap *pm, uint64_t addr);
+
+static void add_made(struct perfmap *pm, const struct dump_record *r, char *name)
+{
+	struct func f = {r->addr, r->to_or_size, (uint32_t)pm->names.n, (uint32_t)pm->funcs.n};
+
+	pm->is_cut |= pm->funcs.n >= FUNCS_MAX;
+	if (pm->is_cut || !f.size || !*name)
+		return;
+	buf_clean(name);
+	buf_add(&pm->names, name, strlen(name) + 1);
+	vec_push(&pm->funcs, f);
+}
+
+static void add_moved(struct perfmap *pm, const struct dump_record *r)
+{
+	struct func f = {r->to_or_size, r->size_or_index, 0, (uint32_t)pm->funcs.n};
+	const struct func *old;
+
+	merge(pm);
+	old = find(pm, r->addr);
+	pm->is_cut |= pm->funcs.n >= FUNCS_MAX;
+	if (!old || pm->is_cut || !f.size)
+		return;
+	f.name = old->name;
+	vec_push(&pm->funcs, f);
+}
+
+/* Returns false if the record is not complete yet, or if it is none. */
+static bool read_record(struct perfmap *pm, unsigned int *nmoves)
+{
+	struct {
+		struct dump_record r;
+		char name[LINE_SIZE];
+	} in;
+	ssize_t n = pread(pm->fd, &in, sizeof(in), (off_t)pm->done);
+	size_t need = sizeof(in.r);
+
+	if (n < DUMP_PREFIX || in.r.size < DUMP_PREFIX)
+		return false;
+	if (in.r.id == DUMP_LOAD || in.r.id == DUMP_MOVE) {
+		if ((size_t)n < need || in.r.size < need)
+			return false;
+		if (in.r.id == DUMP_MOVE && (*nmoves)++ < MOVES)
+			add_moved(pm, &in.r);
+		else if (in.r.id == DUMP_LOAD && (size_t)n == sizeof(in))
+			in.name[LINE_SIZE - 1] = '\0';
+		else if (in.r.id != DUMP_LOAD || (size_t)n == need ||
+			 !memchr(in.name, '\0', (size_t)n - need))
+			return false;
+		if (in.r.id == DUMP_LOAD)
+			add_made(pm, &in.r, in.name);
+	}
+	pm->done += in.r.size;
+	return true;
+}
+
+static void read_records(struct perfmap *pm)
+{
+	unsigned int nmoves = 0;
+	struct dump_head head;
+
+	if (!pm->done) {
+		if (pread(pm->fd, &head, sizeof(head), 0) != sizeof(head) ||
+		    head.magic != DUMP_MAGIC || head.size < sizeof(head))
+			return;
+		pm->done = head.size;
+	}
+	for (unsigned int i = 0; i < RECORDS && !pm->is_cut && pm->done < DUMP_MAX; i++)
+		if (!read_record(pm, &nmoves))
+			break;
+	pm->is_cut |= pm->done >= DUMP_MAX;
+}
+
+/* Reads what is new.  Returns false if there is nothing. */
+static bool read_new(struct perfmap *pm)
+{
+	unsigned int had = pm->funcs.n;
+
+	if (pm->is_dump)
+		read_records(pm);
+	else
+		read_lines(pm);
 	if (pm->funcs.n == had)
 		return false;
-	merge(pm, had);
+	merge(pm);
 	return true;
 }
 
@@ -176,6 +291,27 @@ struct perfmap *perfmap_new(int fd)
 	pm->fd = fd;
 	pm->opened = clock_ns();
 	return pm;
+}
+
+struct perfmap *perfmap_new_dump(int fd)
+{
+	struct perfmap *pm = perfmap_new(fd);
+
+	pm->is_dump = true;
+	return pm;
+}
+
+bool perfmap_is_dump(const char *path)
+{
+	static const char begin[] = "jit-", end[] = ".dump";
+	const char *base = strrchr(path, '/');
+	size_t digits;
+
+	if (!base || strncmp(++base, begin, strlen(begin)) != 0)
+		return false;
+	base += strlen(begin);
+	digits = strspn(base, "0123456789");
+	return digits && strcmp(base + digits, end) == 0;
 }
 
 bool perfmap_is_cut(const struct perfmap *pm)

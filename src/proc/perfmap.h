@@ -2,7 +2,8 @@
 /*
  * perfmap.h: names of functions that a process has generated, from /tmp/perf-PID.map.  Compilers of
  * languages write this file for perf(1): a line for each function, with address and size in
- * hexadecimal digits, and its name.
+ * hexadecimal digits, and its name.  Others write a dump with records, jit-PID.dump, and map its
+ * first page, so that tracers find it.
  */
 #ifndef PROC_PERFMAP_H
 #define PROC_PERFMAP_H
@@ -23,10 +24,16 @@ void perfmap_free(struct perfmap *pm); /* NULL is allowed */
 /* Returns the last function that contains the address, and its start; NULL: none. */
 const char *perfmap_find(struct perfmap *pm, uint64_t addr, uint64_t *start);
 
-/* Returns true if the file exceeds the limits: 64 MB, a million functions. */
+/* Returns true if the file exceeds the limits: 64 MB (a dump: 4 GB), a million functions. */
 bool perfmap_is_cut(const struct perfmap *pm);
 
 /* Reads the open file fd.  perfmap_free closes it. */
 struct perfmap *perfmap_new(int fd);
+
+/* Does the same with a dump. */
+struct perfmap *perfmap_new_dump(int fd);
+
+/* Returns true for the path of a dump. */
+bool perfmap_is_dump(const char *path);
 
 #endif

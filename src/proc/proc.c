@@ -173,6 +173,7 @@ static void free_proc(struct procs *ps, struct proc *p)
 	vec_free(&p->made);
 	vec_free(&p->reserved);
 	perfmap_free(p->perfmap);
+	perfmap_free(p->dump);
 	map_free(p->known);
 	mem_free(p->exe);
 	mem_free(p);
@@ -631,10 +632,27 @@ static void look_for_perfmap(struct proc *p)
 {
 	uint64_t now = clock_ns();
 
-	if (p->perfmap || p->far || !p->made.n || now < p->perfmap_due)
+	if (p->far || now < p->perfmap_due || (p->perfmap && p->dump))
 		return;
-	p->perfmap = perfmap_open(p->pid, p->thread);
+	if (!p->perfmap && p->made.n)
+		p->perfmap = perfmap_open(p->pid, p->thread);
+	for (unsigned int i = 0; i < p->maps.n && !p->dump; i++) {
+		int fd = perfmap_is_dump(p->maps.a[i].path) ? proc_open(p, &p->maps.a[i]) : -1;
+
+		if (fd >= 0)
+			p->dump = perfmap_new_dump(fd);
+	}
 	p->perfmap_due = now + PERFMAP_PAUSE;
+}
+
+static const char *find_made(struct procs *ps, struct proc *p, struct perfmap *pm, uint64_t addr,
+			     uint64_t *start)
+{
+	const char *name = pm ? perfmap_find(pm, addr, start) : NULL;
+
+	if (pm && perfmap_is_cut(pm))
+		report_limit(ps, LIMIT_PERFMAP, p->exe);
+	return name;
 }
 
 const char *proc_made_at(struct procs *ps, struct proc *p, uint64_t addr, uint64_t *start)
@@ -642,10 +660,8 @@ const char *proc_made_at(struct procs *ps, struct proc *p, uint64_t addr, uint64
 	const char *name;
 
 	look_for_perfmap(p);
-	name = p->perfmap ? perfmap_find(p->perfmap, addr, start) : NULL;
-	if (p->perfmap && perfmap_is_cut(p->perfmap))
-		report_limit(ps, LIMIT_PERFMAP, p->exe);
-	return name;
+	name = find_made(ps, p, p->perfmap, addr, start);
+	return name ? name : find_made(ps, p, p->dump, addr, start);
 }
 
 const char *proc_source_name(struct procs *ps, const char *name)

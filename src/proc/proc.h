@@ -105,6 +105,7 @@ struct proc {
 	struct proc_map vdso;		 /* the kernel's own object; end 0: none */
 	struct perfmap *perfmap;	 /* names of made; NULL: none yet */
 	uint64_t perfmap_due;		 /* earliest time of looking for it again */
+	struct perfmap *dump;		 /* the same from a dump that the process has mapped */
 	struct map *known;		 /* ranges that are in maps and made */
 	uint64_t cost;			 /* of its objects */
 	uint64_t read_due; /* end of the pauses after slow readings (CLOCK_MONOTONIC, ns) */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * fuzz_perfmap.c: any bytes as changes that a process makes to its perf map between readings.
+ * fuzz_perfmap.c: any bytes as changes that a process makes to its perf map, or to its dump,
+ * between readings.
  *
  * The input is a list of steps.  The low two bits of the first byte choose the step: append text,
  * write text somewhere, truncate the file, look an address up.  The other bits are the length of
@@ -67,7 +68,7 @@ static void write_at(int fd, const uint8_t *data, size_t size, off_t at)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	int fd = memfd_create("map", MFD_CLOEXEC), own = dup(fd);
-	struct perfmap *pm = perfmap_new(fd);
+	struct perfmap *pm = perfmap_new(fd), *dump = perfmap_new_dump(dup(fd));
 
 	while (size) {
 		uint8_t step = *data++;
@@ -89,14 +90,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			break;
 		case FIND:
 			find_all(pm, data, n);
+			find_all(dump, data, n);
 			break;
 		}
 		data += n;
 		size -= n;
 	}
 	find(pm, 0x1000);
+	find(dump, 0x1000);
 	perfmap_is_cut(pm);
 	perfmap_free(pm);
+	perfmap_free(dump);
 	close(own);
 	return 0;
 }

@@ -56,6 +56,9 @@ else
 	remove_map "$(sed -n 's/^pid //p' "$work/out")"
 	positive "$(grep -Ec '^ +.*busyInner .*busy\.js' "$work/out")" "a function of JavaScript"
 	positive "$(grep -Ec '^ +.*busyOuter .*busy\.js' "$work/out")" "... and its caller"
+	dtrace_run -qn 'profile-199 /pid == $target && arg1/ { @[ustack()] = count(); }' \
+		-c "node --perf-prof --interpreted-frames-native-stack $work/busy.js"
+	positive "$(grep -Ec '^ +.*busyInner .*busy\.js' "$work/out")" "a function of JavaScript in a dump"
 fi
 
 if [ -n "${GUEST:-}" ] || ! type -P javac >/dev/null; then

@@ -87,8 +87,64 @@ static void large(void)
 	perfmap_free(pm);
 }
 
+/* Adds a record of a function that is made (id 0) or moved (1), with code after the name. */
+static void add_record(int fd, uint32_t id, uint64_t addr, uint64_t to_or_size,
+		       uint64_t size_or_index, const char *name)
+{
+	size_t n = strlen(name) + 1;
+	struct {
+		uint32_t id, size;
+		uint64_t time;
+		uint32_t pid, tid;
+		uint64_t words[4];
+	} r = {id, (uint32_t)(sizeof(r) + n + 32),	   0, 1,
+	       1,  {addr, addr, to_or_size, size_or_index}};
+	static const char code[32];
+
+	CHECK(write(fd, &r, sizeof(r)) == sizeof(r));
+	CHECK(write(fd, name, n) == (ssize_t)n);
+	CHECK(write(fd, code, sizeof(code)) == sizeof(code));
+}
+
+static void dumps(void)
+{
+	/* Magic, version, size, machine, padding, pid, time, flags. */
+	static const uint32_t head[10] = {0x4a695444, 1, 40, 62, 0, 1};
+	int fd = memfd_create("dump", 0);
+	struct perfmap *pm = perfmap_new_dump(fd);
+	char longest[3000];
+
+	CHECK(!perfmap_find(pm, 0x1000, &start));
+	CHECK(write(fd, head, sizeof(head)) == sizeof(head));
+	add_record(fd, 0, 0x1000, 32, 1, "JS:*f a.js:1");
+	/* Lines of the source. */
+	add_record(fd, 2, 0x1000, 32, 1, "a.js");
+	add_record(fd, 0, 0x2000, 16, 2, "bell\a");
+	CHECK_STR(perfmap_find(pm, 0x101f, &start), "JS:*f a.js:1");
+	CHECK_INT(start, 0x1000);
+	CHECK(!perfmap_find(pm, 0x1020, &start));
+	CHECK_STR(perfmap_find(pm, 0x2000, &start), "bell?");
+	/* A moved function, and one whose old place is unknown. */
+	add_record(fd, 1, 0x2000, 0x3000, 16, "");
+	add_record(fd, 1, 0x9000, 0x4000, 16, "");
+	CHECK_STR(perfmap_find(pm, 0x300f, &start), "bell?");
+	CHECK(!perfmap_find(pm, 0x4000, &start));
+	/* A name that is longer than one reading, and the record that follows. */
+	memset(longest, 'x', sizeof(longest) - 1);
+	longest[sizeof(longest) - 1] = '\0';
+	add_record(fd, 0, 0x5000, 16, 3, longest);
+	add_record(fd, 0, 0x6000, 16, 4, "last");
+	CHECK_STR(perfmap_find(pm, 0x6000, &start), "last");
+	CHECK(perfmap_find(pm, 0x5000, &start) && start == 0x5000);
+	perfmap_free(pm);
+	CHECK(perfmap_is_dump("/x/jit-12.dump"));
+	CHECK(!perfmap_is_dump("/x/jit-.dump") && !perfmap_is_dump("/jit-1.dump/x"));
+	CHECK(!perfmap_is_dump("/x/jit-1.dump2") && !perfmap_is_dump("jit-1.dump"));
+}
+
 int main(void)
 {
+	dumps();
 	growing();
 	hostile();
 	large();
