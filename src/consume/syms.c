@@ -111,6 +111,8 @@ static int usym(void *ctx, uint32_t pid, uint64_t addr, struct out_sym *res)
 	struct procs *ps = co->plan->env.procs;
 	struct proc_place at;
 	struct proc *p;
+	const char *name;
+	uint64_t start;
 
 	if (addr == ABI_FRAME_LOST) {
 		*res = (struct out_sym){.text = "(not unwound)"};
@@ -125,6 +127,11 @@ static int usym(void *ctx, uint32_t pid, uint64_t addr, struct out_sym *res)
 	p = process_of(co, pid);
 	if (!p || !proc_place(ps, p, addr, &at))
 		return made(ps, p, addr, res);
+	/* Code can be generated in a memfd, which is no ELF file. */
+	if (!at.object->loads.n && (name = proc_made_at(ps, p, addr, &start)) != NULL) {
+		*res = (struct out_sym){.text = name, .offset = addr - start};
+		return 0;
+	}
 	*res = (struct out_sym){.module = at.object->base,
 				.mapped = addr - at.map->start,
 				.in_file = at.vaddr,

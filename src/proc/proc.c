@@ -634,7 +634,7 @@ static void look_for_perfmap(struct proc *p)
 
 	if (p->far || now < p->perfmap_due || (p->perfmap && p->dump))
 		return;
-	if (!p->perfmap && p->made.n)
+	if (!p->perfmap)
 		p->perfmap = perfmap_open(p->pid, p->thread);
 	for (unsigned int i = 0; i < p->maps.n && !p->dump; i++) {
 		int fd = perfmap_is_dump(p->maps.a[i].path) ? proc_open(p, &p->maps.a[i]) : -1;

@@ -6,6 +6,7 @@
  *
  * usage: jit own	the file is an ordinary one
  *	  jit late	it is made after a first call of the first function
+ *	  jit memfd	the same as own, and the functions are in a memfd, as those of .NET
  *	  jit link	it is a link to one
  *	  jit other	it belongs to another user
  *	  jit pipe	it is a pipe
@@ -77,6 +78,7 @@ static void call(char *at, const char *name, const char *kind)
 int main(int argc, char **argv)
 {
 	const char *kind = argc > 1 ? argv[1] : "own";
+	int file = -1;
 	char *page;
 
 	snprintf(path, sizeof(path), "/tmp/perf-%d.map", (int)getpid());
@@ -87,12 +89,17 @@ int main(int argc, char **argv)
 	    (strcmp(kind, "other") == 0 &&
 	     (close(creat(path, 0600)) != 0 || chown(path, 65534, 65534) != 0)))
 		return 1;
-	page = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1,
-		    0);
+	if (strcmp(kind, "memfd") == 0) {
+		file = memfd_create("code", 0);
+		if (ftruncate(file, 4096) != 0)
+			return 1;
+	}
+	page = mmap(NULL, 4096, PROT_READ | PROT_WRITE | PROT_EXEC,
+		    file < 0 ? MAP_PRIVATE | MAP_ANONYMOUS : MAP_SHARED, file, 0);
 	if (page == MAP_FAILED)
 		return 1;
 	call(page, "made first:1", kind);
-	if (strcmp(kind, "own") == 0 || strcmp(kind, "late") == 0)
+	if (strcmp(kind, "own") == 0 || strcmp(kind, "late") == 0 || file >= 0)
 		poll(&reads, 1, 20000);
 	nanosleep(&nap, NULL);
 	call(page + 64, "made_second", kind);
