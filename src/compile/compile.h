@@ -173,6 +173,8 @@ struct clause_probes *compile_match(struct compile *comp, const struct pdesc *d)
 bool match_probes(void *ctx, const struct pdesc *d, struct lang_args *args, const void **handle,
 		  const char **err);
 void match_late_args(void *ctx, const void *handle, struct lang_args *args);
+bool match_split(void *ctx, const void *handle, const void **same, const void **rest);
+void match_split_args(void *ctx, const void *handle, struct lang_args *args);
 const char *match_guard(void *ctx, const void *handle);
 const char *match_no_return(void *ctx, const void *handle);
 

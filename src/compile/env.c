@@ -158,6 +158,8 @@ const struct lang_env *compile_env(struct compile *comp)
 	    .ctx = comp,
 	    .match = match_probes,
 	    .late_args = match_late_args,
+	    .split = match_split,
+	    .split_args = match_split_args,
 	    .find_target = comp->self ? env_target : NULL,
 	    .guard = match_guard,
 	    .no_return = match_no_return,

@@ -83,6 +83,12 @@ static bool all_differ(const struct clause_probes *cp)
 	return n > COMPARE_MAX;
 }
 
+static void number_probes(struct compile *comp, struct clause_probes *cp)
+{
+	cp->epid_base = comp->plan->next_epid;
+	comp->plan->next_epid += vec_last(&cp->list)->id - cp->list.a[0]->id + 1;
+}
+
 /* dlib/kernel.d */
 #define THREAD_IN_SCOPE "thread_in_scope"
 
@@ -110,8 +116,7 @@ bool match_probes(void *ctx, const struct pdesc *d, struct lang_args *args, cons
 			*err = compile_nearest(comp, d);
 		return true;
 	}
-	cp->epid_base = comp->plan->next_epid;
-	comp->plan->next_epid += vec_last(&cp->list)->id - cp->list.a[0]->id + 1;
+	number_probes(comp, cp);
 	first = probe_args(comp->plan, cp->list.a[0]);
 	*args = *first;
 	args->nprobes = cp->list.n;
@@ -132,6 +137,64 @@ void match_late_args(void *ctx, const void *handle, struct lang_args *args)
 	if (is_multi)
 		return;
 	first = probe_all_args(comp->plan, cp->list.a[0]);
+	*args = *first;
+	args->nprobes = cp->list.n;
+	for (unsigned int i = 1; i < cp->list.n && !args->is_multi; i++)
+		args->is_multi = !same_args(first, probe_all_args(comp->plan, cp->list.a[i]));
+}
+
+/* Returns true if these are functions of processes, and all have one name. */
+static bool has_one_name(const struct clause_probes *cp)
+{
+	const struct probe *first = cp->list.a[0];
+
+	for (unsigned int i = 0; i < cp->list.n; i++) {
+		const struct probe *p = cp->list.a[i];
+
+		if (!p->provider || !p->provider->late_args || strcmp(p->func, first->func) != 0 ||
+		    strcmp(p->name, first->name) != 0)
+			return false;
+	}
+	return true;
+}
+
+bool match_split(void *ctx, const void *handle, const void **same, const void **rest)
+{
+	struct compile *comp = ctx;
+	const struct clause_probes *cp = handle;
+	struct clause_probes *parts[2];
+	const struct lang_args *first;
+
+	if (!has_one_name(cp))
+		return false;
+	first = probe_all_args(comp->plan, cp->list.a[0]);
+	for (unsigned int i = 0; i < 2; i++) {
+		parts[i] = arena_new_obj(comp->arena, struct clause_probes);
+		parts[i]->list.a = arena_new_arr(comp->arena, struct probe *, cp->list.n);
+		parts[i]->list.cap = cp->list.n;
+	}
+	parts[0]->follower = cp->follower;
+	parts[0]->later_pid = cp->later_pid;
+	for (unsigned int i = 0; i < cp->list.n; i++) {
+		bool differs = !same_args(first, probe_all_args(comp->plan, cp->list.a[i]));
+
+		vec_push(&parts[differs]->list, cp->list.a[i]);
+	}
+	if (!parts[1]->list.n)
+		return false;
+	number_probes(comp, parts[0]);
+	number_probes(comp, parts[1]);
+	*same = parts[0];
+	*rest = parts[1];
+	return true;
+}
+
+void match_split_args(void *ctx, const void *handle, struct lang_args *args)
+{
+	struct compile *comp = ctx;
+	const struct clause_probes *cp = handle;
+	const struct lang_args *first = probe_all_args(comp->plan, cp->list.a[0]);
+
 	*args = *first;
 	args->nprobes = cp->list.n;
 	for (unsigned int i = 1; i < cp->list.n && !args->is_multi; i++)

@@ -298,6 +298,7 @@ struct clause {
 	unsigned int nparts, ncond_vars;
 	unsigned int id;    /* (c) number in the session, from 0 */
 	const void *probes; /* (c) result of env->match for the description */
+	const void *split; /* probes, if the description has others with other arguments; or NULL */
 	struct clause *next;
 	const char *text; /* (c) text of the description as written, or NULL */
 	/* (c) least stable thing that is named, used; NULL: all stable */

@@ -36,6 +36,11 @@ static bool find_probes(struct lang *l, struct clause *c, struct lang_args *args
 
 	c->text = desc_text(l, d);
 	c->is_elsewhere = !c->is_library && lang_target(l, d->target) != LANG_THIS_TARGET;
+	if (c->split) {
+		c->probes = c->split;
+		l->env->split_args(l->env->ctx, c->probes, args);
+		return true;
+	}
 	if (l->env->match && !l->env->match(l->env->ctx, d, args, &c->probes, &err)) {
 		/* Errors on this machine do not matter: the clause runs elsewhere. */
 		if (c->is_elsewhere) {
@@ -249,10 +254,41 @@ static void add_guard(struct lang *l, struct clause *c)
 	c->pred = guard;
 }
 
-bool lang_check_clause(struct lang *l, struct clause *c)
+/*
+ * If the use of args[] is the error of a clause, because functions of one name have other
+ * parameters, checks the clause with those of the first function.  A copy for the other functions
+ * follows it.
+ */
+static bool check_split(struct lang *l, struct clause *c, const struct clause *before,
+			unsigned int nerrors)
 {
 	struct lang_args args = {0};
+	const void *same, *rest;
+	struct clause *others;
+
+	if (l->diags->n == nerrors || l->diags->list[nerrors].tag != D_ARGS_MULTI ||
+	    c->is_library || !l->env->split || !l->env->split(l->env->ctx, c->probes, &same, &rest))
+		return false;
+	l->diags->n = nerrors;
+	others = arena_new_obj(l->arena, struct clause);
+	*others = *before;
+	others->split = rest;
+	c->next = others;
+	c->thread = before->thread;
+	c->pred = before->pred;
+	c->body = before->body;
+	c->probes = same;
+	l->env->split_args(l->env->ctx, same, &args);
+	add_guard(l, c);
+	return check_clause(l, c, &args);
+}
+
+bool lang_check_clause(struct lang *l, struct clause *c)
+{
+	const struct clause before = *c;
+	struct lang_args args = {0};
 	bool in_library = l->in_library, ok;
+	unsigned int nerrors;
 
 	assert(c->ndescs == 1);
 	l->in_library = c->is_library;
@@ -263,7 +299,8 @@ bool lang_check_clause(struct lang *l, struct clause *c)
 			check_elsewhere(l, c, &args);
 		} else {
 			add_guard(l, c);
-			ok = check_clause(l, c, &args);
+			nerrors = l->diags->n;
+			ok = check_clause(l, c, &args) || check_split(l, c, &before, nerrors);
 		}
 	}
 	l->in_library = in_library;

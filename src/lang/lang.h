@@ -140,6 +140,14 @@ struct lang_env {
 	/* Fills in arguments that are read only on demand (args->is_late). */
 	void (*late_args)(void *ctx, const void *handle, struct lang_args *args);
 	/*
+	 * Splits probes of one name whose arguments differ, such as static functions of several
+	 * units: *same gets the probes with the arguments of the first, *rest the others.  Returns
+	 * false for other probes.  The function may be NULL.
+	 */
+	bool (*split)(void *ctx, const void *handle, const void **same, const void **rest);
+	/* Fills in the arguments of the probes that split has returned. */
+	void (*split_args)(void *ctx, const void *handle, struct lang_args *args);
+	/*
 	 * Returns the name of an inline that must be true for a clause to run, or NULL.  The
 	 * function may be NULL.
 	 */

@@ -127,6 +127,23 @@ has err '\[D_TYPE_MEMBER\].*this copy may lack; use a pointer to the object' "..
 dtrace_run -x errtags -n 'pid$target:a.out:real:entry { trace(args[0]); }' -c ./names
 has err '\[D_ARGS_TYPE\].*args\[0\] cannot be read: parameter d: it is in a floating-point register' "a floating-point number"
 
+# Static functions of one name in several units.
+for unit in 'int 11 3' 'long 7000000000 5000000000' 'int 21 4'; do
+	read -r type result number <<<"$unit"
+	cat >"unit-$number.c" <<-END
+	struct own_$number { int pad; $type result; };
+	static __attribute__((noipa)) $type same(struct own_$number *p, $type n) { return p->result; }
+	int run_$number(void) { struct own_$number own = {0, $result}; return same(&own, $number) == 1; }
+	END
+done
+echo 'int run_3(void), run_4(void), run_5000000000(void); int main(void) { return run_3() + run_5000000000() + run_4(); }' >units.c
+gcc -g -O1 -o units units.c unit-*.c
+dtrace_run -qn 'pid$target:a.out:same:entry /args[1] != 4/ { printf("%d %d,", args[1], args[0]->result); }
+	pid$target:a.out:same:return { printf("%d,", args[1]); @[args[1]] = count(); } END { printa("%d ", @); }' -c ./units
+is "$(grep . out)" "3 11,11,5000000000 7000000000,7000000000,21,11 21 7000000000 " "each function of a name has its own parameters"
+dtrace_run -n 'pid$target:a.out:same:entry { @ = sum(args[1] & 7); }' -c ./units
+has err "'pid\\\$target:a.out:same:entry ' matched 3 probes" "... which count together"
+
 # Enumerations have the size and sign that the program declares.
 cat >enums.cc <<'END'
 #include <cstdint>
