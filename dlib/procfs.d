@@ -116,8 +116,8 @@ translator timestruc_t < uint64_t N > {
 };
 
 /*
- * A container is a PID namespace other than the namespace of process 1.  Its name is the cgroup name
- * of its first process.
+ * A container is a PID namespace other than the namespace of process 1.  Its name is the cgroup of
+ * its first process, without the parts that engines add.
  */
 inline struct pid_namespace *proc_pidns[struct task_struct *T] =
     T->thread_pid->numbers[T->thread_pid->level].ns;
@@ -125,8 +125,52 @@ inline int proc_is_contained[struct task_struct *T] =
     T->thread_pid != NULL && proc_pidns[T]->ns.inum != host_pidns;
 inline zoneid_t proc_zone[struct task_struct *T] =
     proc_is_contained[T] ? proc_pidns[T]->ns.inum - PROC_DYNAMIC_FIRST : 0;
+
+/*
+ * On a host with hierarchies of version 1, engines make a container's cgroup there, and its
+ * processes stay in the root of version 2, or in the engine's own cgroup.  Version 2 is hierarchy 0.
+ */
+inline int zone_is_old[struct cgroup *c] = c->root->hierarchy_id != 0 && c->level > 0;
+inline struct cgroup *zone_old[struct css_set *s] =
+    zone_is_old[s->subsys[cpu_cgrp_id]->cgroup] ? s->subsys[cpu_cgrp_id]->cgroup :
+    zone_is_old[s->subsys[devices_cgrp_id]->cgroup] ? s->subsys[devices_cgrp_id]->cgroup :
+    zone_is_old[s->subsys[freezer_cgrp_id]->cgroup] ? s->subsys[freezer_cgrp_id]->cgroup :
+    zone_is_old[s->subsys[memory_cgrp_id]->cgroup] ? s->subsys[memory_cgrp_id]->cgroup :
+    s->dfl_cgrp;
+inline struct cgroup *zone_leaf[struct css_set *s] =
+    zone_is_old[s->subsys[pids_cgrp_id]->cgroup] ? s->subsys[pids_cgrp_id]->cgroup :
+    s->dfl_cgrp->level > 0 ? s->dfl_cgrp : zone_old[s];
+
+/*
+ * crun (container), systemd (init.scope), systemd-nspawn (payload) and Docker in Docker (init) put
+ * processes below the cgroup of the container.
+ */
+this struct css_set *zone_set;
+this struct cgroup *zone_group;
+this string zone_folder;
+this int zone_prefix;
+inline int zone_is_inner = this->zone_group->level > 1 && (this->zone_folder == "container" ||
+    this->zone_folder == "init.scope" || this->zone_folder == "payload" ||
+    this->zone_folder == "init");
+inline struct cgroup *zone_outer =
+    zone_is_inner ? this->zone_group->ancestors[this->zone_group->level - 1] : this->zone_group;
+inline string zone_read[struct cgroup *c] =
+    (this->zone_group = c, this->zone_folder = stringof(this->zone_group->kn->name));
+
+/* The number of bytes in front of the engine's id: docker-ID.scope, libpod-ID.scope ... */
+inline int zone_prefix_of[string s] = index(s, "docker-") == 0 || index(s, "libpod-") == 0 ? 7 :
+    index(s, "crio-") == 0 ? 5 : index(s, "cri-containerd-") == 0 ? 15 :
+    index(s, "nerdctl-") == 0 || index(s, "machine-") == 0 ? 8 :
+    index(s, "lxc.payload.") == 0 ? 12 :
+    index(s, ":cri-containerd:") > 0 ? index(s, ":cri-containerd:") + 16 : 0;
+inline int zone_end[string s] = index(s, ".scope") < 0 ? strlen(s) : index(s, ".scope");
+inline string zone_id = (this->zone_prefix = zone_prefix_of[this->zone_folder]) == 0 ?
+    this->zone_folder : substr(this->zone_folder, this->zone_prefix,
+    zone_end[this->zone_folder] - this->zone_prefix);
+
 inline string proc_zone_name[struct task_struct *T] =
-    stringof(proc_pidns[T]->child_reaper->cgroups->dfl_cgrp->kn->name);
+    (this->zone_set = proc_pidns[T]->child_reaper->cgroups,
+    zone_read[zone_leaf[this->zone_set]], zone_read[zone_outer], zone_read[zone_outer], zone_id);
 
 inline string zonename = proc_is_contained[curthread] ? proc_zone_name[curthread] : "global";
 inline zoneid_t jid = proc_zone[curthread];
