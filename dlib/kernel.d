@@ -42,9 +42,29 @@ inline int rw_read_held[rwlock_t *l] = ((uint32_t)l->raw_lock.cnts.counter >> 9)
 inline int rw_write_held[rwlock_t *l] = (l->raw_lock.cnts.counter & 0xff) == 0xff;
 inline int rw_iswriter[rwlock_t *l] = (l->raw_lock.cnts.counter & 0x1ff) != 0;
 
-/* With option cgroup: is C that cgroup or a descendant?  Is the current thread in one of them? */
-inline int cgroup_in_scope[struct cgroup *c] = c->kn->id == cgroup_scope ||
-    (c->level > cgroup_level && c->ancestors[cgroup_level]->kn->id == cgroup_scope);
+/*
+ * With option cgroup: a service that restarts has a new cgroup at the same path.  The kernel names
+ * the path in its whole hierarchy, number 0 among those of versions 1 and 2.  cgroup_path is the
+ * path below the root of the mount through which dtrace sees the cgroup, and begins with "/".
+ */
+uint64_t cgroup_again;
+
+inline int cgroup_ends[string path] = strlen(path) >= strlen(cgroup_path) &&
+    substr(path, strlen(path) - strlen(cgroup_path)) == cgroup_path;
+
+rawtp:::cgroup_mkdir
+/cgroup_level > cgroup_root_level && args[0]->level == cgroup_level &&
+    args[0]->root->hierarchy_id == 0 && args[0]->ancestors[cgroup_root_level]->kn->id == cgroup_root &&
+    cgroup_ends[stringof(args[1])]/
+{
+	cgroup_again = args[0]->kn->id;
+}
+
+/* Is C that cgroup or a descendant?  Is the current thread in one of them? */
+inline int cgroup_is_scope[struct cgroup *c] =
+    c->kn->id == cgroup_scope || (cgroup_again != 0 && c->kn->id == cgroup_again);
+inline int cgroup_in_scope[struct cgroup *c] = cgroup_is_scope[c] ||
+    (c->level > cgroup_level && cgroup_is_scope[c->ancestors[cgroup_level]]);
 inline int thread_in_scope = cgroup_in_scope[curthread->cgroups->dfl_cgrp];
 
 /*

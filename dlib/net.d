@@ -355,6 +355,10 @@ inline int net_in_scope[struct sock *sk] = cgroup_scope == 0 ||
     (sk != NULL && sk->__sk_common.skc_state != 6 &&
     cgroup_in_scope[((struct sock *)net_owned[sk])->sk_cgrp_data.cgroup]);
 
+/* With option cgroup, for clauses at cgroup:skb:: and cgroup:sock::. */
+inline int packet_in_scope = net_in_scope[(struct sock *)arg1];
+inline int socket_in_scope = net_in_scope[(struct sock *)arg0];
+
 /* ---- stable types ---- */
 
 typedef struct pktinfo {

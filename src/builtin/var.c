@@ -381,12 +381,29 @@ static struct val read_vmid(struct lw *lw, const struct expr *e)
 
 static struct val read_cgroup_scope(struct lw *lw, const struct expr *e)
 {
-	return builtin_int(lw_const(lw, (int64_t)lw->plan->opt.scope_id), e);
+	return builtin_int(lw_const(lw, (int64_t)lw->plan->opt.scope_at.id), e);
 }
 
 static struct val read_cgroup_level(struct lw *lw, const struct expr *e)
 {
-	return builtin_int(lw_const(lw, lw->plan->opt.scope_level), e);
+	return builtin_int(lw_const(lw, lw->plan->opt.scope_at.level), e);
+}
+
+static struct val read_cgroup_root(struct lw *lw, const struct expr *e)
+{
+	return builtin_int(lw_const(lw, (int64_t)lw->plan->opt.scope_at.root_id), e);
+}
+
+static struct val read_cgroup_root_level(struct lw *lw, const struct expr *e)
+{
+	return builtin_int(lw_const(lw, lw->plan->opt.scope_at.root_level), e);
+}
+
+static void cgroup_path_into(struct lw *lw, struct ir_ins *dst, uint32_t size, enum ir_mem mem)
+{
+	const char *rest = lw->plan->opt.scope_at.rest;
+
+	text_into(lw, rest ? rest : "", dst, size, mem);
 }
 
 static struct val read_host_netns(struct lw *lw, const struct expr *e)
@@ -462,6 +479,9 @@ const struct lang_row builtin_var[] = {
     INT_VAR(caller, "uintptr_t caller", read_caller),
     INT_VAR(cgroup_scope, "uint64_t cgroup_scope", read_cgroup_scope),
     INT_VAR(cgroup_level, "int cgroup_level", read_cgroup_level),
+    STR_VAR(cgroup_path, cgroup_path_into, 0),
+    INT_VAR(cgroup_root, "uint64_t cgroup_root", read_cgroup_root),
+    INT_VAR(cgroup_root_level, "int cgroup_root_level", read_cgroup_root_level),
     INT_VAR(cpu, "processorid_t cpu", read_cpu),
     {
 	.name = "curthread",

@@ -3,12 +3,9 @@
  * compile.c: programs of the command line, from text to typed clauses.
  */
 #include <errno.h>
-#include <linux/magic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
-#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -241,45 +238,17 @@ static unsigned int count_matched(const struct program *p)
 	return n;
 }
 
-/* The root of the hierarchy is the last directory with the same device. */
-static uint32_t level_of(const char *cgroup)
-{
-	char *path = realpath(cgroup, NULL), *slash;
-	struct stat st, up;
-	uint32_t level = 0;
-
-	while (path && stat(cgroup, &st) == 0 && (slash = strrchr(path, '/')) != NULL &&
-	       slash != path) {
-		*slash = '\0';
-		if (stat(path, &up) != 0 || up.st_dev != st.st_dev)
-			break;
-		level++;
-	}
-	free(path);
-	return level;
-}
-
 /* Finds the traced cgroup (option cgroup).  Returns false after reporting an error. */
 static bool find_scope(struct compile *comp)
 {
 	struct plan *plan = comp->plan;
-	const char *why = NULL;
-	struct statfs fs;
-	struct stat st;
+	const char *why = "cgroups of other machines cannot be chosen";
 
-	if (!comp->machine->is_here)
-		why = "cgroups of other machines cannot be chosen";
-	else if (statfs(plan->opt.scope, &fs) != 0 || stat(plan->opt.scope, &st) != 0)
-		why = strerror(errno);
-	else if (fs.f_type != CGROUP2_SUPER_MAGIC)
-		why = "not a cgroup of version 2";
-	if (why) {
+	if (comp->machine->is_here)
+		why = kern_cgroup_find(plan->env.kern, plan->opt.scope, &plan->opt.scope_at);
+	if (why)
 		report_error(comp->report, "failed to set -x cgroup: %s: %s", plan->opt.scope, why);
-		return false;
-	}
-	plan->opt.scope_id = st.st_ino;
-	plan->opt.scope_level = level_of(plan->opt.scope);
-	return true;
+	return !why;
 }
 
 static bool is_online(struct kern *k, int cpu)
@@ -338,9 +307,9 @@ static void check_pidns(struct compile *comp)
 /* Also checks options cpu and cgroup, because lowering depends on them. */
 bool compile_open(struct compile *comp)
 {
-	if (comp->plan->opt.scope && !find_scope(comp))
-		return false;
 	if (!open_compiler(comp))
+		return false;
+	if (comp->plan->opt.scope && !find_scope(comp))
 		return false;
 	check_pidns(comp);
 	if (comp->plan->opt.cpu >= 0 && !is_online(comp->plan->env.kern, comp->plan->opt.cpu)) {

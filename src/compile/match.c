@@ -89,8 +89,10 @@ static void number_probes(struct compile *comp, struct clause_probes *cp)
 	comp->plan->next_epid += vec_last(&cp->list)->id - cp->list.a[0]->id + 1;
 }
 
-/* dlib/kernel.d */
+/* dlib/kernel.d, dlib/net.d */
 #define THREAD_IN_SCOPE "thread_in_scope"
+#define PACKET_IN_SCOPE "packet_in_scope"
+#define SOCKET_IN_SCOPE "socket_in_scope"
 
 bool match_probes(void *ctx, const struct pdesc *d, struct lang_args *args, const void **handle,
 		  const char **err)
@@ -103,6 +105,8 @@ bool match_probes(void *ctx, const struct pdesc *d, struct lang_args *args, cons
 	*err = NULL;
 	if (comp->plan->opt.scope)
 		libs_want_name(comp, THREAD_IN_SCOPE);
+	if (comp->plan->opt.scope && d->prov && probe_glob(d->prov, "cgroup"))
+		libs_want_name(comp, SOCKET_IN_SCOPE);
 	if (!libs_load_probes(comp, d))
 		return false;
 	cp = compile_match(comp, d);
@@ -225,8 +229,8 @@ const char *match_no_return(void *ctx, const void *handle)
  */
 const char *match_guard(void *ctx, const void *handle)
 {
-	static const char *const without[] = {"cgroup", "dtrace", "ip",	 "iter",   "mib",
-					      "sctp",	"tcp",	  "udp", "udplite"};
+	static const char *const without[] = {"dtrace", "ip",  "iter", "mib",
+					      "sctp",	"tcp", "udp",  "udplite"};
 	struct compile *comp = ctx;
 	const struct clause_probes *cp = handle;
 	const struct probe *p = comp->plan->opt.scope && cp->list.n ? cp->list.a[0] : NULL;
@@ -236,5 +240,7 @@ const char *match_guard(void *ctx, const void *handle)
 	for (size_t i = 0; i < sizeof(without) / sizeof(without[0]); i++)
 		if (strcmp(p->prov, without[i]) == 0)
 			return NULL;
+	if (strcmp(p->prov, "cgroup") == 0)
+		return strcmp(p->mod, "skb") == 0 ? PACKET_IN_SCOPE : SOCKET_IN_SCOPE;
 	return THREAD_IN_SCOPE;
 }

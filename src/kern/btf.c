@@ -270,3 +270,18 @@ uint32_t kern_btf_search_enumerators(const struct kern_btf *b, const char *name,
 			return b->first + i;
 	return 0;
 }
+
+bool kern_btf_member(struct kern *k, const char *type, const char *name, uint32_t *off)
+{
+	const struct btf_type *t = kern_btf_type(k, kern_btf_find(k, type, BTF_KIND_STRUCT));
+
+	for (unsigned int i = 0; t && i < btf_vlen(t); i++) {
+		const struct btf_member *m = &btf_members(t)[i];
+
+		if (strcmp(kern_btf_name(k, m->name_off), name) == 0) {
+			*off = btf_member_bit_offset(t, i) / 8;
+			return true;
+		}
+	}
+	return false;
+}

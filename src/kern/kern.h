@@ -182,6 +182,19 @@ uint32_t kern_host_pid(struct kern *k, uint32_t pid);
  */
 uint32_t kern_host_ns(struct kern *k, const char *kind);
 
+/* A cgroup of version 2. */
+struct kern_cgroup {
+	uint64_t id;
+	uint32_t level; /* its depth; the root of the hierarchy has 0 */
+	/* The root of its mount: id, level and path.  The rest of the path leads to the cgroup. */
+	uint64_t root_id;
+	uint32_t root_level;
+	const char *root, *rest;
+};
+
+/* Returns NULL, or why the path is not a cgroup whose place is known. */
+const char *kern_cgroup_find(struct kern *k, const char *path, struct kern_cgroup *c);
+
 /* Sets the directory of files with debug information; NULL: none. */
 void kern_set_debugdir(struct kern *k, const char *dir);
 

@@ -31,29 +31,13 @@ struct found {
 	uint64_t level, number, ns;
 };
 
-/* Finds the offset of a member in bytes.  Returns false if BTF has none. */
-static bool member(struct kern *k, const char *type, const char *name, uint32_t *off)
-{
-	const struct btf_type *t = kern_btf_type(k, kern_btf_find(k, type, BTF_KIND_STRUCT));
-
-	for (unsigned int i = 0; t && i < btf_vlen(t); i++) {
-		const struct btf_member *m = &btf_members(t)[i];
-
-		if (strcmp(kern_btf_name(k, m->name_off), name) == 0) {
-			*off = btf_member_bit_offset(t, i) / 8;
-			return true;
-		}
-	}
-	return false;
-}
-
 static bool find_members(struct kern *k, struct kern_pidns *ns)
 {
-	return member(k, "task_struct", "tgid", &ns->tgid) &&
-	       member(k, "task_struct", "group_leader", &ns->group_leader) &&
-	       member(k, "task_struct", "thread_pid", &ns->thread_pid) &&
-	       member(k, "pid", "level", &ns->pid_level) &&
-	       member(k, "pid", "numbers", &ns->pid_numbers);
+	return kern_btf_member(k, "task_struct", "tgid", &ns->tgid) &&
+	       kern_btf_member(k, "task_struct", "group_leader", &ns->group_leader) &&
+	       kern_btf_member(k, "task_struct", "thread_pid", &ns->thread_pid) &&
+	       kern_btf_member(k, "pid", "level", &ns->pid_level) &&
+	       kern_btf_member(k, "pid", "numbers", &ns->pid_numbers);
 }
 
 #define REG(c, d, s)	    INSN(BPF_ALU64 | (c) | BPF_X, d, s, 0, 0)

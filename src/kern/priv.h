@@ -87,6 +87,9 @@ uint32_t kern_btf_search(struct kern_btf *b, const char *name, unsigned int kind
 uint32_t kern_btf_search_section(const struct kern_btf *b, const char *name);
 uint32_t kern_btf_search_enumerators(const struct kern_btf *b, const char *name, int64_t *value);
 
+/* Finds the offset of a structure's member in bytes.  Returns false if BTF has none. */
+bool kern_btf_member(struct kern *k, const char *type, const char *name, uint32_t *off);
+
 /* Converts a module's type, as in the file, to the ids and names of struct kern. */
 void kern_btf_move(const struct kern_btf *b, struct btf_type *t);
 

@@ -4,10 +4,10 @@
  *
  *   count(), sum()                  counters; gauges if something negative was added
  *   avg(), stats()                  summaries: a count and a sum
- *   quantize() and its like         histograms; each bound is the largest integer of its bucket,
- * and all rows of a program have the same bounds, on all machines all others gauges
+ *   quantize() and its like         histograms; each bound is the largest integer of its bucket
+ *   all others                      gauges
  *
- * A key is a label.  normalize() does not change the values.  The formats are in openmetrics.h and
+ * Histograms have the same bounds in all rows and on all machines.  A key is a label.  normalize() does not change the values.  The formats are in openmetrics.h and
  * otlp.h.
  */
 #ifndef METRICS_METRICS_H

@@ -11,6 +11,7 @@
 #include "base/torture.h"
 #include "base/vec.h"
 #include "ir/ir.h"
+#include "kern/kern.h"
 #include "lang/lang.h"
 #include "plan/probe.h"
 #include "rt/abi.h"
@@ -199,18 +200,17 @@ struct plan_opt {
 	uint64_t nspec, specsize;
 	uint64_t unwindsize; /* bytes of unwind tables; 0: none */
 	unsigned int stackframes, ustackframes, jstackframes, maxframes;
-	int cpu;	      /* the only traced CPU, -1: all */
-	int64_t wall_offset;  /* ns from CLOCK_MONOTONIC to the time of day, when tracing begins */
-	bool is_timed;	      /* every record has its time */
-	bool has_threads;     /* every record has its thread, and its time */
-	bool has_clock;	      /* the target's clock differs from the host's: struct abi_clock */
-	bool follows;	      /* probes of a process include its children */
-	bool hooks_returns;   /* pid probes catch returns by uretprobes (option uretprobe) */
-	bool allows_none;     /* a description may match no probe (option zdefs) */
-	bool is_hosting;      /* its clauses run at the host, for the target where they fire */
-	const char *scope;    /* path of the traced cgroup; NULL: all */
-	uint64_t scope_id;    /* its inode number, which is its id */
-	uint32_t scope_level; /* its depth; the root of the hierarchy has 0 */
+	int cpu;	     /* the only traced CPU, -1: all */
+	int64_t wall_offset; /* ns from CLOCK_MONOTONIC to the time of day, when tracing begins */
+	bool is_timed;	     /* every record has its time */
+	bool has_threads;    /* every record has its thread, and its time */
+	bool has_clock;	     /* the target's clock differs from the host's: struct abi_clock */
+	bool follows;	     /* probes of a process include its children */
+	bool hooks_returns;  /* pid probes catch returns by uretprobes (option uretprobe) */
+	bool allows_none;    /* a description may match no probe (option zdefs) */
+	bool is_hosting;     /* its clauses run at the host, for the target where they fire */
+	const char *scope;   /* path of the traced cgroup; NULL: all */
+	struct kern_cgroup scope_at;
 };
 
 /* Decisions of plan/ about the units of a session, which the consumer reads. */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * cgroup.c: hooks of a cgroup (the root, or the one of -x cgroup): packets that reach a socket
- * (args: packet, socket), new sockets, TCP connections before their SYN (args: socket).  Internal
- * to the network libraries.
+ * cgroup.c: hooks of a root of cgroups: packets that reach a socket (args: packet, socket), new
+ * sockets, TCP connections before their SYN (args: socket).  Internal to the network libraries.
  *
  * These hooks decide about traffic, so the program's entry is a fixed stub.  It calls the generated
  * code, ignores its result, and returns 1, "pass".
@@ -225,9 +224,11 @@ static int attach(struct plan *plan, struct unit *u, const char **err)
 
 	if (!u->nstubs)
 		return unit_attach(plan, u, "function at cgroup hook", err);
-	scope = plan->opt.scope ? sys_open(m, plan->opt.scope, O_DIRECTORY) : open_root(m);
+	/* The cgroup of option cgroup may be removed and made again, but not the root of its mount.
+	 * The libraries compare the cgroup of the socket. */
+	scope = plan->opt.scope ? sys_open(m, plan->opt.scope_at.root, O_DIRECTORY) : open_root(m);
 	if (scope < 0) {
-		*err = plan->opt.scope ? "the cgroup of -x cgroup cannot be opened"
+		*err = plan->opt.scope ? "the mount of the cgroup of -x cgroup cannot be opened"
 				       : "no cgroup2 file system is mounted";
 		return -ENOENT;
 	}

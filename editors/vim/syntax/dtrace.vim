@@ -12,10 +12,11 @@ syn keyword dtraceStatement auto break case const continue counter default do el
 	\ stringof struct switch this translator typedef union volatile while xlate
 syn keyword dtraceType char double float int long short signed string unsigned userland void
 syn keyword dtraceVariable arg0 arg1 arg2 arg3 arg4 arg5 arg6 arg7 arg8 arg9 caller
-	\ cgroup_level cgroup_scope cpu curthread epid errno execname gid host_netns host_pidns id ipl
-	\ jiffy_ns pid ppid probefunc probemod probename probeprov regs stackdepth threadname tid
-	\ timestamp ucaller uid uregs ustackdepth vmid vmname vtimestamp walltimestamp args chip curcpu
-	\ curlwpsinfo curpsinfo cwd execargs fds jailname jid lgrp pset root zonename
+	\ cgroup_level cgroup_path cgroup_root cgroup_root_level cgroup_scope cpu curthread epid errno
+	\ execname gid host_netns host_pidns id ipl jiffy_ns pid ppid probefunc probemod probename
+	\ probeprov regs stackdepth threadname tid timestamp ucaller uid uregs ustackdepth vmid vmname
+	\ vtimestamp walltimestamp args chip curcpu curlwpsinfo curpsinfo cwd execargs fds jailname jid
+	\ lgrp pset root zonename
 syn keyword dtraceFunction alloca argstr basename bcopy cleanpath copyin copyinstr copyinto
 	\ copyout copyoutstr cpu_info d_path dentry_path dev_takes dirname enumname getmajor getminor
 	\ goid htonl htonll htons index inet_ntoa inet_ntoa6 inet_ntop ip6_behind json link_ntop lltostr
