@@ -184,6 +184,12 @@ const char *opts_picture(const struct opts *o, enum opt opt, unsigned int i, con
 	return file;
 }
 
+/* Returns the file in a value of an option for files. */
+static const char *file_in(enum opt opt, const char *text)
+{
+	return rows[opt].kind == KIND_FILES ? file_of(text) : text;
+}
+
 /* Returns the option that has a value with this file; OPT_MAX: none.  Devices are no files. */
 static enum opt user_of(const struct opts *o, const char *file)
 {
@@ -192,7 +198,7 @@ static enum opt user_of(const struct opts *o, const char *file)
 	if (strncmp(file, "/dev/", 5) != 0)
 		for (i = (enum opt)0; i < OPT_MAX; i++)
 			for (const struct opts_value *v = o->files[i]; v; v = v->next)
-				if (strcmp(file_of(v->text), file) == 0)
+				if (strcmp(file_in(i, v->text), file) == 0)
 					return i;
 	return OPT_MAX;
 }
@@ -235,10 +241,10 @@ static const char *set_output(struct opts *o, enum opt opt, const char *text)
 	if (o->is_set[opt] && rows[opt].kind != KIND_FILES)
 		return arena_printf(o->arena, "it is already set to '%s'; give one value",
 				    o->text[opt]);
-	user = is_file ? user_of(o, file_of(text)) : OPT_MAX;
+	user = is_file ? user_of(o, file_in(opt, text)) : OPT_MAX;
 	if (user != OPT_MAX)
 		return arena_printf(o->arena, "%s writes to the same file '%s'", rows[user].name,
-				    file_of(text));
+				    file_in(opt, text));
 	o->has_conflict = false;
 	o->is_set[opt] = true;
 	o->is_default[opt] = o->reads_defaults;
@@ -408,6 +414,8 @@ static bool is_word_of(enum opt opt, const char *v)
 	case OPT_chrome:
 	case OPT_ctf:
 	case OPT_save:
+	case OPT_ctypes:
+	case OPT_dtypes:
 		return *v;
 	case OPT_oformat:
 		return structured_is_format(v) || strcmp(v, "chrome") == 0;

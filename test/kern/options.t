@@ -104,6 +104,8 @@ while read -r args; do
 	has "$work/err" 'already set to|writes to the same file|given twice' "... with the reason"
 done <<'END'
 --save a --save b
+-x ctypes=a -x ctypes=b
+-x dtypes=a --save a
 --html a -x html=b
 --metrics localhost:1 --metrics localhost:2
 --otlp http://localhost:1 --otlp http://localhost:2
@@ -120,6 +122,9 @@ dtrace_run -q --save a -n '#pragma D option save=b
 is $status 1 "a pragma cannot replace a file"
 DTRACE_OPT_SAVE=$work/default DTRACE_OPT_FOLDED=$work/default2 dtrace_run -q --save chosen --folded chosen2 -n "$two"
 is "$status $(echo chosen* default*)" "0 chosen chosen2 default*" "the environment has defaults"
+rm -f @*
+dtrace_run -q --save @a --chrome @b=c --folded @a=c -n "$two"
+is "$status $(echo @*)" "0 @a @b=c" "a name with @ is a file where no aggregation can be chosen"
 dtrace_run -q --save a --save a -n 'BEGIN { exit(0); }'
 is $status 0 "the same value twice is one value"
 
