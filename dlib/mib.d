@@ -1063,6 +1063,48 @@ and from rawtp:::kfree_skb
 	return (mib_octets[args[0]], mib_out_stack[args[0]]);
 }
 
+/*
+ * A run that is limited to a cgroup sees packets when a socket gets them: a fragmented packet counts once,
+ * as in ip:::receive.
+ */
+inline int mib_is_scoped[struct sock *sk] = cgroup_scope != 0 && net_in_scope[sk];
+
+site mib:::[iI]pInReceives from cgroup:skb::ingress
+/mib_is_scoped[args[1]] && mib_is_v4[args[0]]/
+{
+	return (1, mib_stack[args[1]]);
+}
+
+site mib:::ipv6InReceives from cgroup:skb::ingress
+/mib_is_scoped[args[1]] && !mib_is_v4[args[0]]/
+{
+	return (1, mib_stack[args[1]]);
+}
+
+site mib:::Ip6InReceives from cgroup:skb::ingress
+/mib_is_scoped[args[1]] && !mib_is_v4[args[0]]/
+{
+	return (1, mib_stack[args[1]]);
+}
+
+site mib:::ipIfStatsHCInOctets from cgroup:skb::ingress
+/mib_is_scoped[args[1]]/
+{
+	return (mib_octets[args[0]], mib_stack[args[1]]);
+}
+
+site mib:::IpExtInOctets from cgroup:skb::ingress
+/mib_is_scoped[args[1]] && mib_is_v4[args[0]]/
+{
+	return (mib_octets[args[0]], mib_stack[args[1]]);
+}
+
+site mib:::Ip6InOctets from cgroup:skb::ingress
+/mib_is_scoped[args[1]] && !mib_is_v4[args[0]]/
+{
+	return (mib_octets[args[0]], mib_stack[args[1]]);
+}
+
 site mib:::ipIfStatsInHdrErrors from rawtp:::kfree_skb
 /(args[2] == SKB_DROP_REASON_IP_CSUM || args[2] == SKB_DROP_REASON_IP_INHDR) &&
     ip_is_dropped_in[args[0], args[2]]/

@@ -130,6 +130,10 @@ bool compile_wants(const struct compile *comp, uint32_t later, uint32_t pid);
  */
 bool compile_more(struct compile *comp, uint32_t pid);
 
+/* Returns true if a checked predicate is false whenever tracing is limited to a cgroup (scope.c).
+ */
+bool scope_excludes(const struct expr *pred);
+
 /*
  * The sites that serve a stable probe on this kernel, in order.  If no site does, the list has all
  * sites, each with its reason.

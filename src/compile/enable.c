@@ -112,7 +112,9 @@ static const char *clause_lacks(struct compile *comp, struct clause *c)
 		c->is_bad = !lang_check_clause(comp->plan->env.lang, c);
 	c->is_checked = true;
 	comp->diags.n = nerrors;
-	return c->is_bad ? "this kernel lacks data that it reads" : NULL;
+	if (c->is_bad)
+		return "this kernel lacks data that it reads";
+	return comp->plan->opt.scope && scope_excludes(c->pred) ? "it sees no cgroup" : NULL;
 }
 
 static bool is_usable(struct compile *comp, struct clause *c)
@@ -287,9 +289,10 @@ static void enable_clause(struct builder *b, struct clause *c)
 	}
 	if (nlost)
 		report_error(
-		    b->comp->report,
-		    "cannot enable %s: this kernel has none of %s sites; dtrace -lv lists them",
-		    buf_str(&lost), nlost > 1 ? "their" : "its");
+		    b->comp->report, "cannot enable %s: %s none of %s sites; dtrace -lv lists them",
+		    buf_str(&lost),
+		    b->comp->plan->opt.scope ? "with -x cgroup there is" : "this kernel has",
+		    nlost > 1 ? "their" : "its");
 	buf_free(&lost);
 	vec_push(&b->comp->clauses, c);
 }

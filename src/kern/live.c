@@ -181,12 +181,10 @@ static bool feature_rdonly_cast(struct kern *k)
 /* Adds task_struct.stack, a void pointer, to itself: the verifier refuses sums of two pointers. */
 static bool feature_void_pointers(struct kern *k)
 {
-	uint32_t id = kern_btf_find(k, "task_struct", BTF_KIND_STRUCT), off = 0;
-	const struct btf_type *t = id ? kern_btf_type(k, id) : NULL;
+	uint32_t off = 0;
 
-	for (unsigned int i = 0; t && i < btf_vlen(t); i++)
-		if (strcmp(kern_btf_name(k, btf_members(t)[i].name_off), "stack") == 0)
-			off = btf_member_bit_offset(t, i) / 8;
+	if (!kern_btf_member(k, "task_struct", "stack", &off))
+		return true;
 
 	struct bpf_insn insns[] = {
 	    INSN(BPF_JMP | BPF_CALL, 0, 0, 0, BPF_FUNC_get_current_task_btf),

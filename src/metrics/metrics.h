@@ -7,8 +7,8 @@
  *   quantize() and its like         histograms; each bound is the largest integer of its bucket
  *   all others                      gauges
  *
- * Histograms have the same bounds in all rows and on all machines.  A key is a label.  normalize() does not change the values.  The formats are in openmetrics.h and
- * otlp.h.
+ * Histograms have the same bounds in all rows and on all machines.  A key is a label.  normalize()
+ * does not change the values.  The formats are in openmetrics.h and otlp.h.
  */
 #ifndef METRICS_METRICS_H
 #define METRICS_METRICS_H
