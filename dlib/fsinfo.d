@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * fsinfo.d: the fsinfo provider: completed operations of file systems.  args[0] describes the file;
- * args[1] is the number of bytes read or written, or 0.  The vfs provider (vop.d) has the same
- * functions, and the same system calls where functions cannot be traced.  A system call has a path,
- * but neither the file system nor the mount to which the path leads.
+ * args[1] is the number of bytes read or written, or 0.  The function of read and write is their
+ * road: the call that moves the bytes.  The vfs provider (vop.d) has the same functions, and the same
+ * system calls where functions cannot be traced.  A system call has a path, but neither the file
+ * system nor the mount to which the path leads.
  */
 #pragma D depends_on library vfs.d
 
@@ -94,11 +95,100 @@ translator fileinfo_t < struct dentry *D > {
 
 inline int fs_bytes[int64_t result] = result > 0 ? (int)result : 0;
 
+/* Requests of io_uring that move bytes.  The last two exist since 6.15. */
+inline struct io_kiocb *uring_req = (struct io_kiocb *)arg1;
+inline int uring_is_read[int op] = op == IORING_OP_READV || op == IORING_OP_READ_FIXED ||
+    op == IORING_OP_READ || op == 60;
+inline int uring_is_write[int op] = op == IORING_OP_WRITEV || op == IORING_OP_WRITE_FIXED ||
+    op == IORING_OP_WRITE || op == 61;
+
+/*
+ * Requests of io_submit() are in the memory of the process.  Of a call, the first four count, and
+ * of these the requests for the file of the first.  The bytes are those that a request names,
+ * because its result comes later; a read ends at the end of a regular file (S_IFREG,
+ * include/uapi/linux/stat.h).  include/uapi/linux/aio_abi.h has the numbers of operations: 0 and 1
+ * have a buffer, 7 and 8 a vector, whose first four parts count.
+ */
+self int64_t aio_n;
+self int aio_fd;
+self struct file *aio_file;
+self uintptr_t aio_list;
+self int64_t aio_read;
+self int64_t aio_written;
+this struct iocb *aio;
+this int64_t aio_bytes;
+this int64_t aio_left;
+
+inline struct iocb *aio_at[int i] =
+    (struct iocb *)copyin(*(uint64_t *)copyin(self->aio_list + (i << 3), 8), sizeof (struct iocb));
+inline uint64_t aio_part[int i] = i >= this->aio->aio_nbytes ? 0 :
+    *(uint64_t *)copyin(this->aio->aio_buf + (i << 4) + 8, 8);
+inline int64_t aio_asked = this->aio->aio_lio_opcode < 7 ? this->aio->aio_nbytes :
+    aio_part[0] + aio_part[1] + aio_part[2] + aio_part[3];
+inline int64_t aio_readable = (self->aio_file->f_inode->i_mode & 0170000) == 0100000 ?
+    self->aio_file->f_inode->i_size - this->aio->aio_offset : aio_asked;
+inline int aio_is_read = this->aio->aio_lio_opcode == 0 || this->aio->aio_lio_opcode == 7;
+inline int aio_is_write = this->aio->aio_lio_opcode == 1 || this->aio->aio_lio_opcode == 8;
+
+/* Takes a request: its bytes, with -1 for a request that does not count. */
+inline int64_t aio_take[int i] = i >= self->aio_n ? -1 : (this->aio = aio_at[i])->aio_fildes !=
+    self->aio_fd || (!aio_is_read && !aio_is_write) ? -1 : aio_asked;
+
+syscall::io_submit:entry
+{
+	self->aio_list = arg2;
+	self->aio_n = (int64_t)arg1;
+	self->aio_fd = self->aio_n > 0 ? aio_at[0]->aio_fildes : -1;
+	self->aio_file = vfs_if_path[getf(self->aio_fd)];
+	self->aio_read = 0;
+	self->aio_written = 0;
+}
+
+syscall::io_submit:entry
+/self->aio_file != NULL && (this->aio_bytes = aio_take[0]) >= 0/
+{
+	this->aio_left = aio_readable;
+	self->aio_read += !aio_is_read || this->aio_left <= 0 ? 0 :
+	    this->aio_bytes < this->aio_left ? this->aio_bytes : this->aio_left;
+	self->aio_written += aio_is_write ? this->aio_bytes : 0;
+}
+
+syscall::io_submit:entry
+/self->aio_file != NULL && (this->aio_bytes = aio_take[1]) >= 0/
+{
+	this->aio_left = aio_readable;
+	self->aio_read += !aio_is_read || this->aio_left <= 0 ? 0 :
+	    this->aio_bytes < this->aio_left ? this->aio_bytes : this->aio_left;
+	self->aio_written += aio_is_write ? this->aio_bytes : 0;
+}
+
+syscall::io_submit:entry
+/self->aio_file != NULL && (this->aio_bytes = aio_take[2]) >= 0/
+{
+	this->aio_left = aio_readable;
+	self->aio_read += !aio_is_read || this->aio_left <= 0 ? 0 :
+	    this->aio_bytes < this->aio_left ? this->aio_bytes : this->aio_left;
+	self->aio_written += aio_is_write ? this->aio_bytes : 0;
+}
+
+syscall::io_submit:entry
+/self->aio_file != NULL && (this->aio_bytes = aio_take[3]) >= 0/
+{
+	this->aio_left = aio_readable;
+	self->aio_read += !aio_is_read || this->aio_left <= 0 ? 0 :
+	    this->aio_bytes < this->aio_left ? this->aio_bytes : this->aio_left;
+	self->aio_written += aio_is_write ? this->aio_bytes : 0;
+}
+
 provider fsinfo {
 	probe open(struct dentry *dp, int n) : (fileinfo_t *dp, int n);
 	probe close(struct dentry *dp, int n) : (fileinfo_t *dp, int n);
-	probe read(struct dentry *dp, int n) : (fileinfo_t *dp, int n);
-	probe write(struct dentry *dp, int n) : (fileinfo_t *dp, int n);
+	probe file:call:read(struct dentry *dp, int n) : (fileinfo_t *dp, int n);
+	probe file:io_submit:read(struct dentry *dp, int n) : (fileinfo_t *dp, int n);
+	probe file:io_uring:read(struct dentry *dp, int n) : (fileinfo_t *dp, int n);
+	probe file:call:write(struct dentry *dp, int n) : (fileinfo_t *dp, int n);
+	probe file:io_submit:write(struct dentry *dp, int n) : (fileinfo_t *dp, int n);
+	probe file:io_uring:write(struct dentry *dp, int n) : (fileinfo_t *dp, int n);
 	probe ioctl(struct dentry *dp, int n) : (fileinfo_t *dp, int n);
 	probe readdir(struct dentry *dp, int n) : (fileinfo_t *dp, int n);
 	probe fsync(struct dentry *dp, int n) : (fileinfo_t *dp, int n);
@@ -142,7 +232,7 @@ else from syscall::close:entry
 	return (getf((int)arg0)->f_path.dentry, 0);
 }
 
-site fsinfo:::read from fbt::vfs_read:return
+site fsinfo:file:call:read from fbt::vfs_read:return
 /self->vfs_read != NULL/
 {
 	this->fs_file = self->vfs_read;
@@ -154,15 +244,36 @@ and from fbt::vfs_readv:return
 	this->fs_file = self->vfs_read;
 	return (self->vfs_read->f_path.dentry, fs_bytes[args[1]]);
 }
-else from syscall::read:return, syscall::pread64:return, syscall::readv:return,
-    syscall::preadv:return, syscall::preadv2:return
-/self->vfs_file != NULL/
+and from syscall::copy_file_range:return, syscall::sendfile:return, syscall::splice:return
+/self->vfs_from != NULL/
 {
-	this->fs_file = self->vfs_file;
-	return (self->vfs_file->f_path.dentry, fs_bytes[arg1]);
+	this->fs_file = self->vfs_from;
+	return (self->vfs_from->f_path.dentry, fs_bytes[arg1]);
+}
+else from syscall::read:return, syscall::pread64:return, syscall::readv:return,
+    syscall::preadv:return, syscall::preadv2:return,
+    syscall::copy_file_range:return, syscall::sendfile:return, syscall::splice:return
+/self->vfs_from != NULL/
+{
+	this->fs_file = self->vfs_from;
+	return (self->vfs_from->f_path.dentry, fs_bytes[arg1]);
 }
 
-site fsinfo:::write from fbt::vfs_write:return
+site fsinfo:file:io_submit:read from syscall::io_submit:entry
+/self->aio_read > 0/
+{
+	this->fs_file = self->aio_file;
+	return (self->aio_file->f_path.dentry, self->aio_read);
+}
+
+site fsinfo:file:io_uring:read from rawtp:::io_uring_complete
+/arg1 != 0 && uring_is_read[uring_req->opcode] && vfs_has_path[uring_req->file]/
+{
+	this->fs_file = uring_req->file;
+	return (uring_req->file->f_path.dentry, fs_bytes[uring_req->cqe.res]);
+}
+
+site fsinfo:file:call:write from fbt::vfs_write:return
 /self->vfs_write != NULL/
 {
 	this->fs_file = self->vfs_write;
@@ -174,12 +285,33 @@ and from fbt::vfs_writev:return
 	this->fs_file = self->vfs_write;
 	return (self->vfs_write->f_path.dentry, fs_bytes[args[1]]);
 }
-else from syscall::write:return, syscall::pwrite64:return, syscall::writev:return,
-    syscall::pwritev:return, syscall::pwritev2:return
-/self->vfs_file != NULL/
+and from syscall::copy_file_range:return, syscall::sendfile:return, syscall::splice:return
+/self->vfs_to != NULL/
 {
-	this->fs_file = self->vfs_file;
-	return (self->vfs_file->f_path.dentry, fs_bytes[arg1]);
+	this->fs_file = self->vfs_to;
+	return (self->vfs_to->f_path.dentry, fs_bytes[arg1]);
+}
+else from syscall::write:return, syscall::pwrite64:return, syscall::writev:return,
+    syscall::pwritev:return, syscall::pwritev2:return,
+    syscall::copy_file_range:return, syscall::sendfile:return, syscall::splice:return
+/self->vfs_to != NULL/
+{
+	this->fs_file = self->vfs_to;
+	return (self->vfs_to->f_path.dentry, fs_bytes[arg1]);
+}
+
+site fsinfo:file:io_submit:write from syscall::io_submit:entry
+/self->aio_written > 0/
+{
+	this->fs_file = self->aio_file;
+	return (self->aio_file->f_path.dentry, self->aio_written);
+}
+
+site fsinfo:file:io_uring:write from rawtp:::io_uring_complete
+/arg1 != 0 && uring_is_write[uring_req->opcode] && vfs_has_path[uring_req->file]/
+{
+	this->fs_file = uring_req->file;
+	return (uring_req->file->f_path.dentry, fs_bytes[uring_req->cqe.res]);
 }
 
 site fsinfo:::ioctl from syscall::ioctl:return

@@ -69,7 +69,7 @@ site sysinfo:::syswrite from syscall::write:return, syscall::writev:return,
 
 site sysinfo:::readch from syscall::read:return, syscall::readv:return, syscall::pread64:return,
     syscall::preadv:return, syscall::preadv2:return, syscall::sendfile:return,
-    syscall::copy_file_range:return
+    syscall::copy_file_range:return, syscall::splice:return
 /(int64_t)arg1 > 0/
 {
 	return ((int64_t)arg1, (uint64_t *)NULL);
@@ -77,7 +77,7 @@ site sysinfo:::readch from syscall::read:return, syscall::readv:return, syscall:
 
 site sysinfo:::writech from syscall::write:return, syscall::writev:return,
     syscall::pwrite64:return, syscall::pwritev:return, syscall::pwritev2:return,
-    syscall::sendfile:return, syscall::copy_file_range:return
+    syscall::sendfile:return, syscall::copy_file_range:return, syscall::splice:return
 /(int64_t)arg1 > 0/
 {
 	return ((int64_t)arg1, (uint64_t *)NULL);

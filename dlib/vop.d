@@ -35,6 +35,37 @@ syscall::fstat:entry, syscall::fchmod:entry, syscall::fchown:entry, syscall::ftr
 	self->vfs_file = vfs_if_path[getf((int)arg0)];
 }
 
+/*
+ * The files that a call reads and writes.  Either file of a call that copies can be a pipe or a
+ * socket, which has no path.
+ */
+self struct file *vfs_from;
+self struct file *vfs_to;
+
+syscall::read:entry, syscall::pread64:entry, syscall::readv:entry,
+syscall::preadv:entry, syscall::preadv2:entry
+{
+	self->vfs_from = vfs_if_path[getf((int)arg0)];
+}
+
+syscall::write:entry, syscall::pwrite64:entry, syscall::writev:entry,
+syscall::pwritev:entry, syscall::pwritev2:entry
+{
+	self->vfs_to = vfs_if_path[getf((int)arg0)];
+}
+
+syscall::copy_file_range:entry, syscall::splice:entry
+{
+	self->vfs_from = vfs_if_path[getf((int)arg0)];
+	self->vfs_to = vfs_if_path[getf((int)arg2)];
+}
+
+syscall::sendfile:entry
+{
+	self->vfs_from = vfs_if_path[getf((int)arg1)];
+	self->vfs_to = vfs_if_path[getf((int)arg0)];
+}
+
 syscall::unlinkat:entry
 {
 	self->vfs_unlinkat = (int)arg2;

@@ -69,4 +69,15 @@ else
 	path_is rename new3 1
 fi
 
+# Bytes that move by calls other than read() and write(), by io_submit() and by io_uring.
+mkdir "$work/roads"
+dtrace_run -qc "$top/build/test-roads $work/roads" -n '
+	fsinfo:::read, fsinfo:::write /pid == $target && args[0]->fi_dirname == "'"$work"'/roads"/
+	{ @[probename, args[0]->fi_name] = sum(args[1]); @roads[args[0]->fi_name, probefunc] = count(); }
+	END { printa("saw %s %s %@d\n", @); printa("road %s %s\n", @roads); }'
+has "$work/out" '^read aio 6300$' "the load ran"
+is "$(sed -n 's/^saw //p' "$work/out" | sort)" "$(grep -E '^(read|write) ' "$work/out" | sort)" "bytes by every road"
+is "$(sed -n 's/^road //p' "$work/out" | sort)" "$(grep -oE '^write [a-z]+' "$work/out" | sed -E '
+	s/^write (source|calls)/\1 call/; s/^write aio/aio io_submit/; s/^write (.*)/\1 io_uring/' | sort)" "the road of each file"
+
 done_testing

@@ -102,6 +102,7 @@ build_programs() {
 	build test-hostile hostile.c -O2
 	build test-pretender pretender.c -O2 -pthread
 	build test-files files.c -O2
+	build test-roads roads.c -O2
 	build test-locks locks.c -O2 -pthread
 	build test-addpart addpart.c -O2
 	build test-events events.c -O2 -pthread
