@@ -234,6 +234,21 @@ is "$(awk '$4 == "tfdd" && $5 == "R" { print $6 }' "$work/out")" "$(bytes '^p?re
 # The last line of dd contains its own time.
 between "$(awk '$4 == "tfdd" && $5 == "W" { print $6 }' "$work/out")" 37000 $(($(bytes '^write') + 20)) "rwtop: bytes that are written"
 is "$(grep -c '^.*app_r' "$work/out")$(grep -c $'\033' "$work/out")" 10 "rwtop: one interval, no control of a terminal"
+# Copies, io_submit() and io_uring count; a splice into a pipe (6000 bytes) writes the pipe.
+mkdir "$work/roads"
+for tool in rwtop filetop; do
+	tool_start Tracing $tool -Cn test-roads 60
+	"$top/build/test-roads" "$work/roads" >"$work/program.out"
+	tool_stop
+	has "$work/out" '^not counted: mapped files' "$tool: bytes that it cannot count"
+	[ $tool = rwtop ] || continue
+	is "$(awk '$4 == "test-roads" && $5 == "W" { print $6 }' "$work/out")" \
+		"$(awk '$1 == "write" { n += $3 } END { print n + 6000 }' "$work/program.out" |
+			awk -v size="$(stat -c %s "$work/program.out")" '{ print $1 + size }')" "rwtop: bytes by every road"
+done
+is "$(awk '$8 ~ /\/roads\/calls$/ { print $7 }' "$work/out")" $(($(awk '$2 == "calls" { print $3 }' "$work/program.out") / 1024)) \
+	"filetop: kilobytes that are copied"
+
 # A terminal is cleared before each interval.
 for option in '' -C; do
 	timeout 20 script -qec "$top/scripts/rwtop $option -t 1 1 1" /dev/null >"$work/out" 2>"$work/err"
