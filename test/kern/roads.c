@@ -103,7 +103,7 @@ static unsigned int *word(char *at, unsigned int off)
 	return (unsigned int *)(at + off);
 }
 
-/* Runs a request, and returns its result. */
+/* Runs a request, and returns the bytes that it moved: kernels refuse some requests. */
 static long run(struct ring *r, int op, int fd, void *at, unsigned int len, int flags)
 {
 	const struct io_sqring_offsets *s = &r->params.sq_off;
@@ -127,7 +127,7 @@ static long run(struct ring *r, int op, int fd, void *at, unsigned int len, int 
 		NULL, 0);
 	res = done->res;
 	__atomic_store_n(head, *head + 1, __ATOMIC_RELEASE);
-	return res;
+	return res > 0 ? res : 0;
 }
 
 static int ring_open(struct ring *r, unsigned int flags)
