@@ -100,15 +100,18 @@ static struct ir_ins *lost_time(struct lw *lw)
 /*
  * sum_exec_runtime does not advance between updates by the scheduler, so the time since exec_start
  * is added.  exec_start is a time of this CPU's clock_task (kernel/sched/core.c,
- * update_rq_clock_task), which differs from the scheduler's clock by the lost time, and that clock
- * from ktime by a constant, but for corrections of ktime (NTP).
+ * update_rq_clock_task), which differs from the scheduler's clock by the lost time.  That clock
+ * differs from ktime by an offset that the consumer measures, because corrections of ktime (NTP)
+ * change it.
  */
 static struct val read_vtimestamp(struct lw *lw, const struct expr *e)
 {
 	struct ir_ins *sum = lw_inner(lw, lw_current(lw), "se", "sum_exec_runtime").v;
 	struct ir_ins *start = lw_inner(lw, lw_current(lw), "se", "exec_start").v;
-	struct ir_ins *since =
-	    lw_bin(lw, IR_SUB, lw_bin(lw, IR_SUB, lw_kernel_time(lw), start), lost_time(lw));
+	struct ir_ins *offset = ir_load(&lw->b, 8, ir_mapval(&lw->b, MAP_STATE, 0),
+					offsetof(struct abi_state, sched), IR_MEM_MAP);
+	struct ir_ins *now = lw_bin(lw, IR_ADD, lw_kernel_time(lw), offset);
+	struct ir_ins *since = lw_bin(lw, IR_SUB, lw_bin(lw, IR_SUB, now, start), lost_time(lw));
 
 	return builtin_int(lw_bin(lw, IR_ADD, sum, since), e);
 }
@@ -509,7 +512,11 @@ const struct lang_row builtin_var[] = {
     INT_VAR(uregs, arch_uregs, read_uregs),
     USER_VAR(ustackdepth, "uint32_t ustackdepth", read_ustackdepth),
     INT_VAR(vmid, "uint_t vmid", read_vmid),
-    INT_VAR_FLAGS(vtimestamp, "uint64_t vtimestamp", read_vtimestamp, LANG_CLOCK),
+    {.name = "vtimestamp",
+     .kind = IDENT_BUILTIN,
+     .flags = LANG_CLOCK,
+     .proto = "uint64_t vtimestamp",
+     .impl = &(const struct builtin_var){.read = read_vtimestamp, .use = {.machine = true}}},
     INT_VAR_FLAGS(walltimestamp, "int64_t walltimestamp", read_walltimestamp, LANG_CLOCK),
     STR_VAR(execname, lw_execname, ABI_COMM),
     STR_VAR(threadname, lw_execname, ABI_COMM),

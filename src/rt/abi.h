@@ -139,6 +139,7 @@ struct abi_state {
 	__abi64 load[3];      /* load averages of 1, 5 and 15 minutes, times 65536 */
 	__abi64 free_pages;   /* free pages of memory */
 	__abi64 usable_pages; /* pages available without swapping */
+	__abi64 sched;	      /* ns from CLOCK_MONOTONIC to the scheduler's clock, signed */
 	__abi64 late_ends;    /* counts words that got ABI_SPEC_ENDED */
 };
 

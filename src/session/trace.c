@@ -20,6 +20,7 @@
 #include "session/follower.h"
 #include "session/session.h"
 #include "load/backend.h"
+#include "sys/bpf.h"
 #include "sys/machine.h"
 
 /*
@@ -190,7 +191,9 @@ static void watch_machine(struct session *s)
 		state->free_pages = number_after(buf_str(&memory), "MemFree:") / kb;
 		state->usable_pages = number_after(buf_str(&memory), "MemAvailable:") / kb;
 	}
-	s->load.backend->store(&s->load, state->load, 5 * sizeof(state->load[0]));
+	if (m->is_here && s->load.backend == &backend_live)
+		state->sched = (uint64_t)sys_sched_offset();
+	s->load.backend->store(&s->load, state->load, 6 * sizeof(state->load[0]));
 	buf_free(&load);
 	buf_free(&memory);
 }

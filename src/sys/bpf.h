@@ -106,4 +106,7 @@ int sys_perf_open(struct machine *m, struct perf_event_attr *attr, const char *p
 int sys_perf_program(struct machine *m, int event, int prog);
 int sys_perf_enable(struct machine *m, int event);
 
+/* Returns the ns from CLOCK_MONOTONIC to the clock of this machine's scheduler; 0: unknown. */
+int64_t sys_sched_offset(void);
+
 #endif
