@@ -55,6 +55,8 @@ for tool in "$top"/scripts/*; do
 	is "$status $(grep -c '^usage: ' "$work/err") $(wc -c <"$work/out")" "2 1 0" "$name: a wrong option"
 	# It reads variables that not every kernel has.
 	[ "$name" != swapinfo ] || grep -qw nr_swap_pages /proc/kallsyms || continue
+	# It needs the counts of its program: see audit.t.
+	[ "$name" != audit ] || continue
 	"$tool" -h >"$work/options"
 	bad=
 	export DTRACE=$work/compile
