@@ -599,21 +599,45 @@ site tcp:::state-change from rawtp:::inet_sock_set_state
 	return ((struct sk_buff *)NULL, args[0], args[1]);
 }
 
+/*
+ * The FIN ends the wait, but a reset or new data end the connection (tcp_timewait_state_process()).  These
+ * are the bytes of data in a segment, and the state after it; 0: no change.
+ */
+inline int tcp_data[struct sk_buff *skb, struct net_tcp *th] =
+    (int)((uintptr_t)skb->data + skb->len - (uintptr_t)th) - ((th->off >> 4) << 2);
+
+inline int32_t tcp_ends_wait[struct sk_buff *skb, struct net_tcp *th] = (th->flags & TH_SYN) != 0 ? 0 :
+    (th->flags & TH_RST) != 0 || tcp_data[skb, th] > 0 ? TCP_STATE_CLOSED :
+    (th->flags & TH_FIN) != 0 ? TCP_STATE_TIME_WAIT : 0;
+
 site tcp:::state-change from fbt::tcp_timewait_state_process:entry
 /cgroup_scope == 0 && args[0]->tw_substate == TCP_STATE_FIN_WAIT_2 &&
-    (tcp_hdr_of[net_hdr[args[1]]]->flags & (TH_FIN | TH_RST | TH_SYN)) == TH_FIN/
+    tcp_ends_wait[args[1], tcp_hdr_of[net_hdr[args[1]]]] != 0/
 {
-	this->tcp_new = TCP_STATE_TIME_WAIT;
+	this->tcp_new = tcp_ends_wait[args[1], tcp_hdr_of[net_hdr[args[1]]]];
 	return ((struct sk_buff *)NULL, (struct sock *)args[0], TCP_STATE_FIN_WAIT_2);
 }
 else from rawtp:::kfree_skb
 /args[3] != NULL && args[3]->__sk_common.skc_state == TCP_STATE_TIME_WAIT && cgroup_scope == 0 &&
     net_is_ip[args[0]] && tcp_is_seg[net_hdr[args[0]]] &&
-    (tcp_hdr_of[net_hdr[args[0]]]->flags & (TH_FIN | TH_RST | TH_SYN)) == TH_FIN &&
-    tcp_half[args[3]->__sk_common.skc_hash & 4095] == tcp_ends[args[3]]/
+    tcp_half[args[3]->__sk_common.skc_hash & 4095] == tcp_ends[args[3]] &&
+    tcp_ends_wait[args[0], tcp_hdr_of[net_hdr[args[0]]]] != 0/
 {
 	tcp_half[args[3]->__sk_common.skc_hash & 4095] = 0;
-	this->tcp_new = TCP_STATE_TIME_WAIT;
+	this->tcp_new = tcp_ends_wait[args[0], tcp_hdr_of[net_hdr[args[0]]]];
+	return ((struct sk_buff *)NULL, args[3], TCP_STATE_FIN_WAIT_2);
+}
+
+/* The segment that acknowledges the FIN can bring data, which end the connection at once. */
+site tcp:::state-change from rawtp:::kfree_skb
+/args[3] != NULL && args[3]->__sk_common.skc_state == TCP_STATE_CLOSED && cgroup_scope == 0 &&
+    args[3]->sk_protocol == IPPROTO_TCP &&
+    tcp_half[args[3]->__sk_common.skc_hash & 4095] == tcp_ends[args[3]] &&
+    net_is_ip[args[0]] && tcp_is_seg[net_hdr[args[0]]] &&
+    tcp_data[args[0], tcp_hdr_of[net_hdr[args[0]]]] > 0/
+{
+	tcp_half[args[3]->__sk_common.skc_hash & 4095] = 0;
+	this->tcp_new = TCP_STATE_CLOSED;
 	return ((struct sk_buff *)NULL, args[3], TCP_STATE_FIN_WAIT_2);
 }
 

@@ -5,6 +5,7 @@
 #
 # The names are network namespaces that lib.sh made.  Each of COUNT steps is chosen by SEED among the functions named
 # step_*.  A step leaves no socket open.  All packets stay between the namespaces.
+import collections
 import ctypes
 import errno
 import fcntl
@@ -94,6 +95,7 @@ class Net:
     """The three namespaces: c - r - s.  Sockets are made in the namespace that the caller names."""
 
     def __init__(self, names, rng):
+        self.counts = collections.Counter()
         self.names = dict(zip("crs", names))
         self.rng = rng
         self.addr = {"c": {4: "10.81.1.1", 6: "fd81:1::1"}, "s": {4: "10.81.2.2", 6: "fd81:2::2"},
@@ -154,6 +156,8 @@ def opened(net, version, dual, client_dual, side="c"):
     client.connect((net.target(client, version), listener.getsockname()[1]))
     end, _ = listener.accept()
     end.settimeout(1)
+    net.counts["connect-established"] += 1
+    net.counts["accept-established"] += 1
     return listener, client, end
 
 
@@ -213,8 +217,9 @@ def step_tcp_refused(net):
     client = net.inet("c", version, socket.SOCK_STREAM)
     try:
         client.connect((net.addr["s"][version], CLOSED))
-    except OSError:
-        pass
+    except ConnectionRefusedError:
+        net.counts["connect-refused"] += 1
+        net.counts["accept-refused"] += 1
     client.close()
 
 
@@ -257,6 +262,8 @@ def step_tcp_reset_by_peer(net):
     listener = net.server(version, socket.SOCK_STREAM)
     client = net.inet("c", version, socket.SOCK_STREAM)
     client.connect((net.addr["s"][version], listener.getsockname()[1]))
+    net.counts["connect-established"] += 1
+    net.counts["accept-established"] += 1
     time.sleep(0.01)
     listener.close()
     time.sleep(0.01)
@@ -611,6 +618,8 @@ def main():
                 raise
     # Packets that wait for a neighbour are dropped then.
     time.sleep(0.5)
+    for name, n in sorted(net.counts.items()):
+        print("load", name, n)
 
 
 main()
