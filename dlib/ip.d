@@ -149,7 +149,8 @@ inline int ip_is_bridged[struct net_device *dev] = (dev->priv_flags & 0x600) != 
 
 site ip:::send from rawtp:::net_dev_queue
 /net_is_ip[args[0]] && !net_was_sent[args[0]] &&
-    !(args[0]->skb_iif != 0 && ip_is_bridged[args[0]->dev]) && net_in_scope[args[0]->sk]/
+    !(args[0]->skb_iif != 0 && ip_is_bridged[args[0]->dev]) && net_in_scope[args[0]->sk] &&
+    net_has_ip[args[0], (uintptr_t)net_hdr[args[0]]]/
 {
 	this->net_skb = args[0];
 	return (args[0], args[0]->sk, net_hdr[args[0]], args[0]->dev, SKB_NOT_DROPPED_YET);
@@ -158,7 +159,8 @@ site ip:::send from rawtp:::net_dev_queue
 /* The socket of a received packet is not known yet (on veth it would be the sender's). */
 site ip:::receive from rawtp:::netif_receive_skb
 /net_is_ip[args[0]] && !ip_is_bridged[args[0]->dev] &&
-    cgroup_scope == 0 && !net_was_received[args[0]] && net_is_for_host[args[0]]/
+    cgroup_scope == 0 && !net_was_received[args[0]] && net_is_for_host[args[0]] &&
+    net_has_ip[args[0], (uintptr_t)args[0]->data]/
 {
 	this->net_skb = args[0];
 	return (args[0], (struct sock *)NULL, net_hdr_in[args[0]], args[0]->dev,

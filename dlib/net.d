@@ -117,6 +117,16 @@ inline int net_is_ip[struct sk_buff *skb] = skb->protocol == 0x0008 || skb->prot
 inline int net_is_v4[struct net_ip4 *ip] = (ip->vihl >> 4) == 4;
 
 /*
+ * Has the packet this many bytes from ADDR on?  A program can send less than a header; what follows in memory
+ * is of another packet.
+ */
+inline int net_has[struct sk_buff *skb, uintptr_t addr, int bytes] =
+    (int)((uintptr_t)skb->data + skb->len - addr) >= bytes;
+
+inline int net_has_ip[struct sk_buff *skb, uintptr_t addr] =
+    net_has[skb, addr, skb->protocol == 0x0008 ? 20 : 40];
+
+/*
  * Facts about the data after the IP header, in one number.  The low 8 bits are the protocol.  Bit 8
  * marks a fragment other than the first, which has no further headers.  Bits 16 on are the distance
  * from the IP header.  Extension headers of IPv6: hop-by-hop options 0, routing 43, fragment 44,

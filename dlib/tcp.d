@@ -361,7 +361,8 @@ inline int tcp_is_syn[struct net_ip4 *ip] =
     (tcp_hdr_of[ip]->flags & (TH_SYN | TH_ACK)) == TH_SYN;
 
 inline int tcp_is_sent[struct sk_buff *skb] = net_is_ip[skb] && !net_was_sent[skb] &&
-    skb->skb_iif == 0 && tcp_is_seg[net_hdr[skb]] && net_in_scope[skb->sk];
+    skb->skb_iif == 0 && tcp_is_seg[net_hdr[skb]] && net_in_scope[skb->sk] &&
+    net_has[skb, net_l4[net_hdr[skb]], 20];
 
 site tcp:::send from rawtp:::net_dev_queue
 /tcp_is_sent[args[0]]/

@@ -64,7 +64,7 @@ inline struct net_udp *udp_hdr_of[struct net_ip4 *ip] = (struct net_udp *)net_l4
 /* Is this a datagram (or its first fragment) of one of our sockets?  proto is UDP or UDP-Lite. */
 inline int udp_is_sent[struct sk_buff *skb, uint8_t proto] = net_is_ip[skb] &&
     !net_was_sent[skb] && skb->skb_iif == 0 && net_proto[net_hdr[skb]] == proto &&
-    net_is_first[net_hdr[skb]] && net_in_scope[skb->sk];
+    net_is_first[net_hdr[skb]] && net_in_scope[skb->sk] && net_has[skb, net_l4[net_hdr[skb]], 8];
 
 site udp:::send from rawtp:::net_dev_queue
 /udp_is_sent[args[0], IPPROTO_UDP]/

@@ -373,9 +373,6 @@ static int load_first(struct load *l, struct unit *u, struct bpf_code *code)
 	fd = l->backend->load(l, u, code, log, WORLD_LOG_STATS);
 	fprintf(stderr, "%s:%s: %s", u->provider->name, u->place, log);
 	mem_free(log);
-	if (fd < 0)
-		fprintf(stderr, "%s:%s: refused at the first try: %s\n", u->provider->name,
-			u->place, strerror(-fd));
 	return fd;
 }
 
@@ -472,6 +469,9 @@ static bool load_unit(struct load *l, struct unit *u, struct bpf_code *code)
 		other = load_other(l, u, level, false);
 		code = other ? other : code;
 	}
+	if (u->fd < 0 && l->opts->is_set[OPT_bpflog])
+		fprintf(stderr, "%s:%s: refused: %s\n", u->provider->name, u->place,
+			strerror(-u->fd));
 	if (u->fd < 0 && u->fd != -E2BIG && !l->plan->no_direct)
 		other = load_other(l, u, level, true);
 	if (u->fd < 0 && level)

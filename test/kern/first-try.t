@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# first-try.t: the kernel accepts the first program of each probe, also with stacks.  The programs that dtrace tries after a
-# refusal do less: they walk no user stacks and are slower.
+# first-try.t: the kernel accepts the first program of each probe, also with stacks, or the other form that its provider has.
+# The programs that dtrace tries after that do less: they walk no user stacks and are slower.
 . "${0%/*}/lib.sh"
 
 # refused PROGRAM: prints the places whose first program the kernel refuses.
 refused() {
 	timeout $((SLOWER * 30)) "$dtrace" -x bpflog -qn "$1 BEGIN { exit(0); }" >"$work/log" 2>&1
 	grep -c 'verification time\|^processed ' "$work/log" >>"$work/tried"
-	sed -n 's/: refused at the first try.*//p' "$work/log" | sort -u | xargs
+	sed -n 's/: refused: .*//p' "$work/log" | sort -u | xargs
 }
 
 providers='tcp dtmalloc'

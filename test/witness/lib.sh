@@ -9,6 +9,9 @@ dtrace=${DTRACE:-$top/build/dtrace}
 load_net=$top/test/witness/load_net.py
 work=$(mktemp -d)
 declare -A ns=()
+# Other runs can use their own addresses at the same time.
+export NET=$(($$ % 90 + 10))
+net4=10.$NET net6=fd$NET
 
 cleanup() {
 	local side
@@ -36,22 +39,22 @@ witness_net() {
 	on r sysctl -qw net.ipv4.ip_forward=1 net.ipv6.conf.all.forwarding=1
 	ip link add cr netns "${ns[c]}" type veth peer name rc netns "${ns[r]}"
 	ip link add rs netns "${ns[r]}" type veth peer name sr netns "${ns[s]}"
-	ip -n "${ns[c]}" addr add 10.81.1.1/24 dev cr
-	ip -n "${ns[c]}" addr add fd81:1::1/64 dev cr nodad
-	ip -n "${ns[r]}" addr add 10.81.1.254/24 dev rc
-	ip -n "${ns[r]}" addr add fd81:1::fe/64 dev rc nodad
-	ip -n "${ns[r]}" addr add 10.81.2.254/24 dev rs
-	ip -n "${ns[r]}" addr add fd81:2::fe/64 dev rs nodad
-	ip -n "${ns[s]}" addr add 10.81.2.2/24 dev sr
-	ip -n "${ns[s]}" addr add fd81:2::2/64 dev sr nodad
+	ip -n "${ns[c]}" addr add $net4.1.1/24 dev cr
+	ip -n "${ns[c]}" addr add $net6:1::1/64 dev cr nodad
+	ip -n "${ns[r]}" addr add $net4.1.254/24 dev rc
+	ip -n "${ns[r]}" addr add $net6:1::fe/64 dev rc nodad
+	ip -n "${ns[r]}" addr add $net4.2.254/24 dev rs
+	ip -n "${ns[r]}" addr add $net6:2::fe/64 dev rs nodad
+	ip -n "${ns[s]}" addr add $net4.2.2/24 dev sr
+	ip -n "${ns[s]}" addr add $net6:2::2/64 dev sr nodad
 	ip -n "${ns[c]}" link set cr up
 	ip -n "${ns[r]}" link set rc up
 	ip -n "${ns[r]}" link set rs up
 	ip -n "${ns[s]}" link set sr up
-	ip -n "${ns[c]}" route add default via 10.81.1.254
-	ip -n "${ns[c]}" route add default via fd81:1::fe
-	ip -n "${ns[s]}" route add default via 10.81.2.254
-	ip -n "${ns[s]}" route add default via fd81:2::fe
+	ip -n "${ns[c]}" route add default via $net4.1.254
+	ip -n "${ns[c]}" route add default via $net6:1::fe
+	ip -n "${ns[s]}" route add default via $net4.2.254
+	ip -n "${ns[s]}" route add default via $net6:2::fe
 	for side in c/cr r/rc r/rs s/sr; do
 		for family in ipv4 ipv6; do
 			on ${side%/*} sysctl -qw net.$family.neigh.${side#*/}.mcast_solicit=1 \
@@ -59,8 +62,8 @@ witness_net() {
 		done
 	done
 	# Packets that the kernel sends by itself, for neighbours and groups, come before the load.
-	on c ping -qc1 -W1 10.81.2.2 >/dev/null
-	on c ping -qc1 -W1 fd81:2::2 >/dev/null
+	on c ping -qc1 -W1 $net4.2.2 >/dev/null
+	on c ping -qc1 -W1 $net6:2::2 >/dev/null
 	sleep 2
 }
 

@@ -25,6 +25,7 @@ SOL_UDP = 17
 IPV6_HDRINCL = 36
 PORT = 7000         # the servers of all kinds
 CLOSED = 7999       # no socket has this port
+NET4, NET6 = f"10.{os.environ['NET']}.", f"fd{os.environ['NET']}:"
 ETH = {4: 0x0800, 6: 0x86DD}
 
 
@@ -98,8 +99,8 @@ class Net:
         self.counts = collections.Counter()
         self.names = dict(zip("crs", names))
         self.rng = rng
-        self.addr = {"c": {4: "10.81.1.1", 6: "fd81:1::1"}, "s": {4: "10.81.2.2", 6: "fd81:2::2"},
-                     "r": {4: "10.81.1.254", 6: "fd81:1::fe"}}
+        self.addr = {"c": {4: NET4 + "1.1", 6: NET6 + "1::1"}, "s": {4: NET4 + "2.2", 6: NET6 + "2::2"},
+                     "r": {4: NET4 + "1.254", 6: NET6 + "1::fe"}}
         self.mac = {}
         for side, device in (("c", "cr"), ("r", "rc"), ("s", "sr")):
             enter(self.names[side])
@@ -229,7 +230,7 @@ def step_tcp_gives_up(net):
     client = net.inet("c", version, socket.SOCK_STREAM)
     client.setblocking(False)
     try:
-        client.connect(("10.81.1.99" if version == 4 else "fd81:1::99", PORT))
+        client.connect((NET4 + "1.99" if version == 4 else NET6 + "1::99", PORT))
     except OSError:
         pass
     time.sleep(0.05)
@@ -480,8 +481,8 @@ def step_udp_nowhere(net):
     """Addresses without a route or a neighbour."""
     version = version_of(net)
     client = net.inet("c", version, socket.SOCK_DGRAM)
-    to = net.rng.choice(("10.81.1.98", "10.82.1.1", "10.81.2.98") if version == 4 else
-                        ("fd81:1::98", "fd82::1", "fd81:2::98"))
+    to = net.rng.choice((NET4 + "1.98", "10.9.1.1", NET4 + "2.98") if version == 4 else
+                        (NET6 + "1::98", "fd09::1", NET6 + "2::98"))
     try:
         client.sendto(b"nowhere", (to, PORT))
     except OSError:
@@ -493,7 +494,7 @@ def step_udp_broadcast(net):
     server = net.server(4, socket.SOCK_DGRAM, side="r")
     client = net.inet("c", 4, socket.SOCK_DGRAM)
     client.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
-    client.sendto(b"all", ("10.81.1.255", server.getsockname()[1]))
+    client.sendto(b"all", (NET4 + "1.255", server.getsockname()[1]))
     drain_some(server)
     client.close()
     server.close()
@@ -516,7 +517,7 @@ def step_ping(net):
 def step_ping_socket(net):
     version = version_of(net)
     client = net.inet("c", version, socket.SOCK_DGRAM, 1 if version == 4 else 58)
-    data = icmp(version, "10.81.1.1" if version == 4 else "::", "10.81.1.1" if version == 4 else "::",
+    data = icmp(version, NET4 + "1.1" if version == 4 else "::", NET4 + "1.1" if version == 4 else "::",
                 8 if version == 4 else 128, 0, struct.pack("!HH", 0, 1) + b"ping")
     try:
         client.sendto(data, (net.addr["s"][version], 0))
@@ -559,7 +560,7 @@ def step_ip_crafted(net):
     version = version_of(net)
     rng = net.rng
     how = rng.choice(("proto", "sum", "version", "long", "short", "options", "fragment", "other", "cut"))
-    data = rng.randbytes(40)
+    data = udp(version, net.addr["c"][version], net.addr["s"][version], 9, CLOSED, rng.randbytes(32))
     if how == "proto":
         packet = pack(net, version, rng.choice((2, 47, 89, 103, 132, 250, 255)), data)
     elif how == "sum" and version == 4:
@@ -576,7 +577,7 @@ def step_ip_crafted(net):
     elif how == "fragment" and version == 4:
         packet = pack(net, 4, 17, data, frag=rng.choice((0x2000, 0x2010, 0x0010)))
     elif how == "other":
-        packet = ip4("10.81.1.1", "10.99.9.9", 17, data) if version == 4 else ip6("fd81:1::1", "fd99::9", 17, data)
+        packet = ip4(NET4 + "1.1", "10.99.9.9", 17, data) if version == 4 else ip6(NET6 + "1::1", "fd99::9", 17, data)
     elif how == "cut":
         packet = pack(net, version, 17, data)[:rng.randrange(1, 20)]
         net.frame("c", packet, version)

@@ -95,7 +95,8 @@ def is_cut(proto, values):
 
 
 def is_first_host(row, source):
-    return {"10.81.1.1": "c", "fd81:1::1": "c", "10.81.2.2": "s", "fd81:2::2": "s"}.get(source, "r") == row["side"]
+    return {".1.1": "c", ":1::1": "c", ".2.2": "s", ":2::2": "s"}.get(source[source.find("." if "." in source else ":", 3):],
+                                                                     "r") == row["side"]
 
 
 def main():

@@ -9,15 +9,15 @@
 seed=${1:-1} count=${2:-200}
 witness_net
 
-ours='(strstr(args[3]->tcps_raddr, "10.81.") == args[3]->tcps_raddr || strstr(args[3]->tcps_raddr, "::ffff:10.81.") == args[3]->tcps_raddr ||
-	strstr(args[3]->tcps_raddr, "fd81:") == args[3]->tcps_raddr)'
+ours="(strstr(args[3]->tcps_raddr, \"$net4.\") == args[3]->tcps_raddr || strstr(args[3]->tcps_raddr, \"::ffff:$net4.\") == args[3]->tcps_raddr ||
+	strstr(args[3]->tcps_raddr, \"$net6:\") == args[3]->tcps_raddr)"
 cat >"$work/d" <<END
 tcp:::state-change /$ours/
 { printf("state %d %s %d %s %d %s %s\\n", args[1]->cs_zoneid, args[3]->tcps_laddr, args[3]->tcps_lport, args[3]->tcps_raddr,
 	args[3]->tcps_rport, tcp_state_string[args[5]->tcps_state], tcp_state_string[args[3]->tcps_state]); }
 tcp:::connect-request, tcp:::connect-established, tcp:::connect-refused /$ours/ { @[probename] = count(); }
-tcp:::accept-established, tcp:::accept-refused /strstr(args[2]->ip_saddr, "10.81.") == args[2]->ip_saddr ||
-	strstr(args[2]->ip_saddr, "fd81:") == args[2]->ip_saddr/ { @[probename] = count(); }
+tcp:::accept-established, tcp:::accept-refused /strstr(args[2]->ip_saddr, "$net4.") == args[2]->ip_saddr ||
+	strstr(args[2]->ip_saddr, "$net6:") == args[2]->ip_saddr/ { @[probename] = count(); }
 dtrace:::END { printa("probe %s %@d\\n", @); }
 END
 cat >"$work/load" <<END
