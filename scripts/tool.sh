@@ -159,14 +159,33 @@ for operand in $operands; do
 done
 [ $# = 0 ] || refuse "unexpected operand: $1"
 
+# sudo and cron have a short PATH.
+command -v "$dtrace" >/dev/null || {
+	echo "$tool: $dtrace: not found; set DTRACE to the path of dtrace" >&2
+	exit 127
+}
+
 # needs PROBE MESSAGE: ends the tool with a message of one line if the probe does not exist.
 needs() {
-	"$dtrace" -ln "$1" 2>/dev/null | grep -q '^ *[0-9]' || die "$2"
+	lists '^ *[0-9][0-9]* ' -ln "$1" || lacks "$1" "$2"
 }
 
 # needs_site PROBE MESSAGE: ends the tool if this kernel has no site for a stable probe.
 needs_site() {
-	"$dtrace" -lvn "$1" 2>/dev/null | grep -q '^	Sites' || die "$2"
+	lists '^	Sites' -lvn "$1" || lacks "$1" "$2"
+}
+
+lists() {
+	"$dtrace" "$2" "$3" 2>/dev/null | grep -q "$1"
+}
+
+# lacks PROBE MESSAGE: ends the tool, because dtrace lists no such probe.  If dtrace cannot trace at all, or has another
+# reason, the user sees its message.
+lacks() {
+	"$dtrace" -qn 'dtrace:::BEGIN { exit(0); }' >/dev/null || exit
+	reason=$("$dtrace" -ln "$1" 2>&1 >/dev/null | grep -v ': No probe matches description$')
+	[ -z "$reason" ] || { printf '%s\n' "$reason" >&2; exit 1; }
+	die "$2"
 }
 
 # every SHOW FORGET: prints D that runs both after each interval; `since` is the start of the interval.  If the user ends

@@ -64,4 +64,28 @@ statuses=$(
 )
 is "${statuses// /}" 607 "sampleproc: the status of 60 that end at once"
 
+# A tool that does not find dtrace, or whose dtrace cannot run, does not blame the kernel or the traced program.
+export DTRACE=/nowhere/dtrace
+for tool in oomkill lockstat tcpdrop gethostlatency pagefaults pgqueries namecache execsnoop fdleak sampleproc; do
+	is "$("$top/scripts/$tool" 2>&1 </dev/null) $?" "$tool: /nowhere/dtrace: not found; set DTRACE to the path of dtrace 127" "$tool: no dtrace"
+done
+is "$("$top/scripts/oomkill" -h)" "$(DTRACE=$dtrace "$top/scripts/oomkill" -h)" "-h needs no dtrace"
+DTRACE=$dtrace
+for tool in oomkill tcpdrop pgqueries execsnoop; do
+	# shellcheck disable=SC2016
+	setpriv --reuid 65534 --clear-groups sh -c 'exec "$0" 2>&1 </dev/null' "$top/scripts/$tool" >out
+	is "$? $(grep -c . out)" "1 1" "$tool: no rights: one message"
+	has out '^dtrace: .*requires additional privileges' "$tool: the message of dtrace"
+done
+cat >"$work/other" <<'END'
+#!/bin/sh
+echo "dtrace: invalid probe specifier x: an own reason" >&2
+[ "$1" = -qn ]
+END
+chmod +x "$work/other"
+is "$(DTRACE=$work/other "$top/scripts/oomkill" 2>&1 | sort -u)" "dtrace: invalid probe specifier x: an own reason" "another reason of dtrace"
+sed 's/invalid.*reason/failed to match x: No probe matches description/' "$work/other" >"$work/none"
+chmod +x "$work/none"
+has <(DTRACE=$work/none "$top/scripts/oomkill" 2>&1) '^oomkill: this kernel does not report' "a probe that does not exist"
+
 done_testing
