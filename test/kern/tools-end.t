@@ -73,9 +73,9 @@ is "$("$top/scripts/oomkill" -h)" "$(DTRACE=$dtrace "$top/scripts/oomkill" -h)" 
 DTRACE=$dtrace
 for tool in oomkill tcpdrop pgqueries execsnoop; do
 	# shellcheck disable=SC2016
-	setpriv --reuid 65534 --clear-groups sh -c 'exec "$0" 2>&1 </dev/null' "$top/scripts/$tool" >out
-	is "$? $(grep -c . out)" "1 1" "$tool: no rights: one message"
-	has out '^dtrace: .*requires additional privileges' "$tool: the message of dtrace"
+	setpriv --reuid 65534 --clear-groups sh -c 'exec "$0" 2>&1 </dev/null' "$top/scripts/$tool" >"$work/out"
+	is "$? $(grep -c . "$work/out")" "1 1" "$tool: no rights: one message"
+	has "$work/out" '^dtrace: .*requires additional privileges' "$tool: the message of dtrace"
 done
 cat >"$work/other" <<'END'
 #!/bin/sh
