@@ -144,4 +144,32 @@ is "$(grep -c '^[0-9]' rows) $(awk '/^[0-9]/ { print $1 }' rows)" "1 $(sed -n 's
 positive "$(grep -c 'no function of a language$' out)" "lockwait: idle threads of the JVM are apart"
 is "$(awk 'BEGIN { RS = ""; FS = "\n" } /no function of a language/ { if (others) print "late" } !/no function/ && /waits/ { others = 1 }' out)" "" \
 	"lockwait: and first"
+
+# The JVM counts its collections itself.
+cat >Collect.java <<'J'
+import java.lang.management.*;
+import java.util.*;
+public class Collect {
+	static List<byte[]> kept = new ArrayList<>();
+	public static void main(String[] a) throws Exception {
+		for (int i = 0; i < 4000; i++) {
+			kept.add(new byte[20000]);
+			if (kept.size() > 400) kept.clear();
+		}
+		System.gc();
+		System.gc();
+		for (GarbageCollectorMXBean bean : ManagementFactory.getGarbageCollectorMXBeans())
+			System.out.println("counted " + bean.getCollectionCount());
+	}
+}
+J
+javac Collect.java
+if grep -q gc__begin "$(dirname "$(dirname "$(readlink -f "$(type -P java)")")")/lib/server/libjvm.so"; then
+	"$top/scripts/javagc" java -XX:+UseSerialGC -Xmx64m Collect >out 2>err
+	is "$(awk 'NF == 5 && $4 == "part"' out | grep -c .) $(awk 'NF == 5 && $4 == "full"' out | grep -c .) $(cat err)" \
+		"$(sed -n 's/^counted //p' out | paste -sd ' ') " "javagc: collections of the young and of all objects, as the JVM counts them"
+	positive "$(grep -c GenCollectForAllocation out)" "javagc: the operation"
+else
+	skip "javagc" "this JVM has no static probes"
+fi
 done_testing
