@@ -231,6 +231,8 @@ void plan_fini(struct plan *plan)
 	}
 	for (unsigned int i = 0; i < plan->vars.n; i++)
 		vec_free(&plan->vars.a[i]->keys);
+	vec_free(&plan->named_pids);
+	vec_free(&plan->named);
 	vec_free(&plan->maps);
 	vec_free(&plan->descs);
 	vec_free(&plan->aggs);

@@ -239,6 +239,9 @@ struct plan {
 	VEC(struct rec_desc *) descs;
 	VEC(struct agg_layout *) aggs;
 	VEC(struct var_layout *) vars;
+	/* processes that conditions name, by number and by the name of their program (named.c) */
+	VEC(uint32_t) named_pids;
+	VEC(const char *) named;
 	struct map *layouts;  /* by address: layouts of variables, aggregations, clause parts */
 	unsigned int nhashes; /* maps of one aggregation or associative array */
 	unsigned int nfills;  /* twin maps */
@@ -256,6 +259,9 @@ void plan_fini(struct plan *plan);
  * must have run for all units.  Lowering only reads the plan.
  */
 void plan_make(struct plan *plan, struct unit *const *units, unsigned int n);
+
+/* Notes a process that a comparison or call names. */
+void plan_note_named(struct plan *plan, const struct expr *e);
 
 /* Return layouts.  NULL: no statement updates the aggregation, or the form has no keys. */
 struct agg_layout *plan_agg(const struct plan *plan, const struct ident *id);

@@ -313,6 +313,7 @@ static void walk(struct walk *w, const struct expr *e)
 			walk(w, e->x);
 		return;
 	case EXPR_BINARY:
+		plan_note_named(w->plan, e);
 		walk(w, e->x);
 		walk(w, e->y);
 		return;
@@ -327,6 +328,7 @@ static void walk(struct walk *w, const struct expr *e)
 	case EXPR_CALL:
 		if (e->ident->row)
 			use_builtin(w, e->ident->row);
+		plan_note_named(w->plan, e);
 		walk_all(w, e->args, e->nargs);
 		return;
 	case EXPR_MEMBER:

@@ -47,6 +47,22 @@ const char *proc_exe_path(uint32_t thread, char path[PATH_MAX])
 	return path;
 }
 
+bool proc_comm(uint32_t pid, char comm[PROC_COMM])
+{
+	char path[64];
+	FILE *f;
+	bool ok;
+
+	snprintf(path, sizeof(path), "/proc/%u/comm", pid);
+	f = fopen(path, "re");
+	ok = f && fgets(comm, PROC_COMM, f);
+	if (f)
+		fclose(f);
+	if (ok)
+		comm[strcspn(comm, "\n")] = '\0';
+	return ok;
+}
+
 uint32_t proc_thread(uint32_t pid)
 {
 	char path[PATH_MAX];

@@ -161,6 +161,10 @@ void procs_fork(struct procs *ps, uint32_t parent, uint32_t child);
  */
 uint32_t proc_thread(uint32_t pid);
 
+/* Reads the name of the program, as the kernel cuts it.  Returns false if the process has ended. */
+#define PROC_COMM 64
+bool proc_comm(uint32_t pid, char comm[PROC_COMM]);
+
 /* Returns the path of a thread's program; "" if it has ended. */
 const char *proc_exe_path(uint32_t thread, char path[PATH_MAX]);
 

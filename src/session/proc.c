@@ -340,10 +340,49 @@ static void meet(struct session *s, uint32_t pid)
 		p->is_pinned = true;
 }
 
+static bool is_traced(const struct session *s, uint32_t pid)
+{
+	for (unsigned int i = 0; i < s->procs.n; i++)
+		if ((uint32_t)s->procs.a[i].pid == pid)
+			return true;
+	return pid == (uint32_t)getpid();
+}
+
+/* Limit of processes that are read before tracing because a condition names their program. */
+#define NAMED_MAX 64
+
+/* Reads the processes with one of the names in conditions. */
+static void learn_names(struct session *s)
+{
+	unsigned int n = 0, nread = 0;
+	const uint32_t *all =
+	    s->plan.named.n && !s->compile.self ? procs_all(s->plan.env.procs, &n) : NULL;
+
+	for (unsigned int i = 0; i < n && nread < NAMED_MAX; i++) {
+		char comm[PROC_COMM];
+
+		if (is_traced(s, all[i]) || !proc_comm(all[i], comm))
+			continue;
+		for (unsigned int j = 0; j < s->plan.named.n; j++) {
+			if (strcmp(comm, s->plan.named.a[j]) != 0)
+				continue;
+			meet(s, all[i]);
+			nread++;
+			break;
+		}
+	}
+}
+
 void proc_learn(struct session *s)
 {
-	for (unsigned int i = 0; s->plan.known && i < s->procs.n; i++)
+	if (!s->plan.known)
+		return;
+	for (unsigned int i = 0; i < s->procs.n; i++)
 		meet(s, (uint32_t)s->procs.a[i].pid);
+	for (unsigned int i = 0; i < s->plan.named_pids.n; i++)
+		if (!is_traced(s, s->plan.named_pids.a[i]))
+			meet(s, s->plan.named_pids.a[i]);
+	learn_names(s);
 }
 
 void proc_release(struct session *s)
