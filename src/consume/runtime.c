@@ -27,6 +27,8 @@ struct runtimes {
 	struct map *unread;    /* struct unread by struct function */
 	struct named *unnamed; /* for the frames of these functions */
 	struct map *same;      /* by number of a function that was unread: the number it has now */
+	struct map *read;      /* by struct function: the number of a function that was read */
+	struct map *parents;   /* by process that was forked: its parent */
 	struct map *places;    /* struct named by frame of the kernel side */
 	struct map *by_text;   /* the frame with a text */
 	struct map *unknown;   /* versions that have been reported, by their text */
@@ -64,6 +66,8 @@ void runtime_init(struct consume *co)
 	co->runtimes->functions = map_new();
 	co->runtimes->unread = map_new();
 	co->runtimes->same = map_new();
+	co->runtimes->read = map_new();
+	co->runtimes->parents = map_new();
 	co->runtimes->places = map_new();
 	co->runtimes->by_text = map_new();
 	co->runtimes->unknown = map_new();
@@ -96,6 +100,8 @@ void runtime_fini(struct consume *co)
 		free_unread(u);
 	map_free(co->runtimes->unread);
 	map_free(co->runtimes->same);
+	map_free(co->runtimes->read);
+	map_free(co->runtimes->parents);
 	map_free(co->runtimes->places);
 	map_free(co->runtimes->by_text);
 	map_free(co->runtimes->unknown);
@@ -155,25 +161,60 @@ static void name_unread(struct consume *co, const struct abi_lang_new *new, uint
 	free_unread(u);
 }
 
+#define ANCESTORS_MAX 8
+#define PARENTS_MAX   16384
+
+/*
+ * Finds a function of a process, or the same one of an ancestor: a child that has ended had its
+ * parent's functions at the same addresses.  Returns the function if it is read now; else sets the
+ * number of the function that was read earlier, or 0.
+ */
+static struct runtime_code *find_function(struct consume *co, struct abi_lang_new new,
+					  uint64_t *earlier)
+{
+	struct runtimes *r = co->runtimes;
+
+	*earlier = 0;
+	for (unsigned int i = 0; i < ANCESTORS_MAX && new.pid; i++) {
+		const struct function id = {new.pid, new.key, new.check};
+		const struct runtime_layout *l = map_get_int(r->layouts, new.pid);
+		struct runtime_code *c = l ? read_function(l, &new) : NULL;
+
+		if (c) {
+			c->runtime = l->runtime;
+			return c;
+		}
+		*earlier = (uintptr_t)map_get(r->read, &id, sizeof(id));
+		if (*earlier)
+			return NULL;
+		new.pid = (uintptr_t)map_get_int(r->parents, new.pid);
+	}
+	return NULL;
+}
+
 static void met_function(void *arg, const void *key, const void *value)
 {
-	const struct runtime_layout *l;
 	struct consume *co = arg;
 	struct runtime_code *c;
 	struct abi_lang_new new;
-	uint64_t number;
+	uint64_t number, earlier;
+	struct function id;
 
 	memcpy(&number, key, sizeof(number));
 	memcpy(&new, value, sizeof(new));
-	l = map_get_int(co->runtimes->layouts, new.pid);
-	c = l ? read_function(l, &new) : NULL;
-	if (!c) {
+	c = find_function(co, new, &earlier);
+	if (!c && !earlier) {
 		forget_function(co, &new, number);
 		return;
 	}
-	c->runtime = l->runtime;
-	map_set_int(co->runtimes->functions, number, c);
-	name_unread(co, &new, number);
+	if (c) {
+		id = (struct function){new.pid, new.key, new.check};
+		map_set_int(co->runtimes->functions, number, c);
+		map_set(co->runtimes->read, &id, sizeof(id), (void *)(uintptr_t)number);
+	} else {
+		map_set_int(co->runtimes->same, number, (void *)(uintptr_t)earlier);
+	}
+	name_unread(co, &new, c ? number : earlier);
 }
 
 void runtime_read_new(struct consume *co)
@@ -233,6 +274,14 @@ static void tell_unknown(struct consume *co, const struct proc *p, const char *v
 	    p->pid, p->exe, version);
 }
 
+/* The memory of a process that has ended cannot be read. */
+static bool has_memory(const struct proc *p)
+{
+	char byte;
+
+	return p->maps.n && runtime_read(p->pid, p->maps.a[0].start, &byte, 1);
+}
+
 void runtime_learn(struct consume *co, struct proc *p)
 {
 	const struct runtime_layout *known = map_get_int(co->runtimes->layouts, p->pid);
@@ -242,11 +291,12 @@ void runtime_learn(struct consume *co, struct proc *p)
 		return;
 	if (known)
 		l = *known;
-	if (runtime_find(co->plan->env.procs, p, !co->plan->lang_new, &l))
+	if (runtime_find(co->plan->env.procs, p, !co->plan->lang_new, &l)) {
 		know(co, p->pid, &l);
-	else
+	} else if (has_memory(p)) {
 		runtime_forget(co, p->pid);
-	tell_unknown(co, p, l.unknown);
+		tell_unknown(co, p, l.unknown);
+	}
 	runtime_read_new(co);
 }
 
@@ -254,8 +304,14 @@ void runtime_fork(struct consume *co, uint32_t parent, uint32_t child)
 {
 	const struct runtime_layout *l = map_get_int(co->runtimes->layouts, parent);
 
-	if (l)
-		know(co, child, l);
+	if (!l)
+		return;
+	know(co, child, l);
+	if (map_count(co->runtimes->parents) == PARENTS_MAX) {
+		map_free(co->runtimes->parents);
+		co->runtimes->parents = map_new();
+	}
+	map_set_int(co->runtimes->parents, child, (void *)(uintptr_t)parent);
 }
 
 enum abi_code runtime_code(const struct consume *co, uint32_t pid, uint64_t *start, uint64_t *end)

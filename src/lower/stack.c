@@ -326,17 +326,45 @@ static bool has_tables(struct lw *lw)
  */
 #define ONLY_FORKED 0x40
 
+#define ANCESTORS_MAX 2
+
 /*
- * Walks a process whose address space is unknown.  A process that has only been forked has its
- * parent's mappings.  The consumer may have copied them from the parent, or the parent still
- * exists.
+ * A process that has only been forked has its parent's mappings, runtime and objects, until the
+ * consumer has heard of the fork.  Lets the walk use the facts of the parent, or of its parent, and
+ * goes to `known` if function `test` of the walk (and tls, if it takes that) finds them.
  */
-static void walk_as_parent(struct lw *lw, struct tmp walk, struct ir_block *known,
-			   struct ir_block *unknown)
+static void walk_as_parent(struct lw *lw, struct tmp walk, const char *test, struct ir_ins *tls,
+			   struct ir_block *known, struct ir_block *unknown)
+{
+	struct ir_ins *flags = lw_current_word(lw, "flags", 4);
+	struct val task = lw_current(lw);
+
+	for (unsigned int i = 0; i < ANCESTORS_MAX; i++) {
+		struct ir_block *forked = lw_block(lw);
+		struct ir_block *next = i + 1 < ANCESTORS_MAX ? lw_block(lw) : unknown;
+
+		lw_if(lw, lw_bini(lw, IR_AND, flags, ONLY_FORKED), forked, unknown);
+		lw_seal_at(lw, forked);
+		task = lw_field(lw, task, "real_parent");
+		ir_store(&lw->b, 8, walk.p, offsetof(struct abi_walk, pid), lw_own_pid_of(lw, task),
+			 walk.mem);
+		lw_if(lw, lw_rt(lw, test, walk.p, tls, NULL), known, next);
+		if (next == unknown)
+			return;
+		lw_seal_at(lw, next);
+		flags = lw_field(lw, task, "flags").v;
+	}
+}
+
+/*
+ * Walks a process whose address space is unknown.  The consumer may have copied the facts about the
+ * parent before the child had an address space of its own.
+ */
+static void walk_forked(struct lw *lw, struct tmp walk, struct ir_block *known,
+			struct ir_block *unknown)
 {
 	struct ir_ins *flags = lw_current_word(lw, "flags", 4);
 	struct ir_block *forked = lw_block(lw), *orphan = lw_block(lw);
-	struct val parent;
 
 	lw_if(lw, lw_bini(lw, IR_AND, flags, ONLY_FORKED), forked, unknown);
 	lw_seal_at(lw, forked);
@@ -344,10 +372,7 @@ static void walk_as_parent(struct lw *lw, struct tmp walk, struct ir_block *know
 		 ir_const(&lw->b, (int64_t)ABI_MM_ANY), walk.mem);
 	lw_if(lw, lw_rt(lw, "rt_unwind_known", walk.p, NULL), known, orphan);
 	lw_seal_at(lw, orphan);
-	parent = lw_field(lw, lw_current(lw), "real_parent");
-	ir_store(&lw->b, 8, walk.p, offsetof(struct abi_walk, pid), lw_own_pid_of(lw, parent),
-		 walk.mem);
-	lw_if(lw, lw_rt(lw, "rt_unwind_known", walk.p, NULL), known, unknown);
+	walk_as_parent(lw, walk, "rt_unwind_known", NULL, known, unknown);
 }
 
 /* A kernel thread, and a process that has given back its memory to exit, have no frames. */
@@ -379,7 +404,7 @@ static struct ir_ins *user_stack(struct lw *lw, struct tmp dst, const struct fra
 	lw_seal_at(lw, is_new);
 	mark = lw_push(lw);
 	lw_report_process(lw);
-	walk_as_parent(lw, walk, known, unknown);
+	walk_forked(lw, walk, known, unknown);
 	lw_pop(lw, mark);
 	lw_seal_at(lw, known);
 	mark = lw_push(lw);
@@ -470,7 +495,7 @@ static void append_frames(struct lw *lw, struct tmp dst, uint32_t size, struct i
 			  uint32_t most, bool alone)
 {
 	bool walks_any = alone && has_tables(lw);
-	struct ir_block *any, *done, *end;
+	struct ir_block *any, *unknown, *done, *end;
 	struct ir_ins *mm, *tls;
 	unsigned int mark;
 	struct tmp walk;
@@ -486,7 +511,10 @@ static void append_frames(struct lw *lw, struct tmp dst, uint32_t size, struct i
 	walk = new_walk(lw, mm);
 	if (walks_any)
 		begin_native(lw, walk, end);
-	lw_if(lw, lw_rt(lw, "rt_lang_begin", walk.p, tls, NULL), any, end);
+	unknown = lw_block(lw);
+	lw_if(lw, lw_rt(lw, "rt_lang_begin", walk.p, tls, NULL), any, unknown);
+	lw_seal_at(lw, unknown);
+	walk_as_parent(lw, walk, "rt_lang_begin", tls, any, end);
 	lw_seal_at(lw, any);
 	lang_frames(lw, walk, dst, size, bytes, most / 8,
 		    walks_any ? "rt_lang_next" : "rt_lang_next_in_chain", done);
