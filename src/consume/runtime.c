@@ -36,7 +36,6 @@ struct runtimes {
 	struct map *loops;	 /* by process and address: whether it is in the loop */
 	struct map *mixed;	 /* struct mixed by their frames */
 	VEC(uint64_t) mixing;	 /* frames of the mixed stack so far */
-	bool counts;		 /* the kernel side has the number of functions */
 };
 
 /* Identity of a function on the kernel side. */
@@ -192,6 +191,22 @@ static struct runtime_code *find_function(struct consume *co, struct abi_lang_ne
 	return NULL;
 }
 
+/* Returns the frame of a thread without frames of a language.  It has no runtime. */
+static struct runtime_code *thread_named(const struct abi_lang_new *new)
+{
+	struct runtime_code *c = mem_alloc(sizeof(*c));
+	char name[ABI_COMM + 1] = "";
+	struct buf b = {0};
+
+	memcpy(name, &new->object, 8);
+	memcpy(name + 8, &new->check, 8);
+	buf_clean(name);
+	buf_printf(&b, "(none: thread %s)", name);
+	c->func = mem_strdup(buf_str(&b));
+	buf_free(&b);
+	return c;
+}
+
 static void met_function(void *arg, const void *key, const void *value)
 {
 	struct consume *co = arg;
@@ -202,6 +217,10 @@ static void met_function(void *arg, const void *key, const void *value)
 
 	memcpy(&number, key, sizeof(number));
 	memcpy(&new, value, sizeof(new));
+	if (new.pid == ABI_LANG_THREAD) {
+		map_set_int(co->runtimes->functions, number, thread_named(&new));
+		return;
+	}
 	c = find_function(co, new, &earlier);
 	if (!c && !earlier) {
 		forget_function(co, &new, number);
@@ -249,13 +268,15 @@ static void know(struct consume *co, uint32_t pid, const struct runtime_layout *
 	}
 	*known = *l;
 	co->load->backend->update(co->load, co->plan->runtimes, &key, &l->frames, BPF_ANY);
-	if (!co->runtimes->counts) {
-		const struct abi_runtime none = {.kind = ABI_RUNTIMES};
+}
 
-		key = 0;
-		co->load->backend->update(co->load, co->plan->runtimes, &key, &none, BPF_ANY);
-		co->runtimes->counts = true;
-	}
+void runtime_begin(struct consume *co)
+{
+	const struct abi_runtime none = {.kind = ABI_RUNTIMES};
+	const uint64_t key = 0;
+
+	if (co->plan->lang_new)
+		co->load->backend->update(co->load, co->plan->runtimes, &key, &none, BPF_NOEXIST);
 }
 
 /* Limit of reported versions: a process that lies can show another version each time. */
@@ -400,11 +421,13 @@ static const struct named *name(struct consume *co, uint64_t frame)
 	if (named)
 		return named;
 	c = function_of(co, frame);
-	if (c)
+	if (c && c->runtime)
 		n = runtime_places(c, (uint32_t)(frame & ABI_LANG_AT_MAX), places, RUNTIME_PLACES);
-	if (!n)
+	if (!n && !(c && !c->runtime))
 		return unnamed(co);
-	named = new_named(co, n);
+	named = new_named(co, n ? n : 1);
+	if (!n)
+		named->frames[0] = frame_named(co, c->func);
 	for (unsigned int i = 0; i < n; i++)
 		named->frames[i] = frame_of(co, &places[i]);
 	map_set_int(co->runtimes->places, frame, named);

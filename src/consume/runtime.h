@@ -22,6 +22,9 @@ void runtime_read_new(struct consume *co);
 /* Notes the layout of the process's runtime in the maps of the kernel side, and does the same. */
 void runtime_learn(struct consume *co, struct proc *p);
 
+/* Lets the kernel side give numbers to functions; call it before tracing. */
+void runtime_begin(struct consume *co);
+
 /* Call these when a process forks or ends.  A child inherits the layout of its parent. */
 void runtime_fork(struct consume *co, uint32_t parent, uint32_t child);
 void runtime_forget(struct consume *co, uint32_t pid);

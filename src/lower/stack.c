@@ -525,10 +525,32 @@ static void append_frames(struct lw *lw, struct tmp dst, uint32_t size, struct i
 	lw_seal_at(lw, end);
 }
 
+/* Puts a frame with the name of the thread into a stack without frames of a language. */
+static void name_thread(struct lw *lw, struct tmp dst)
+{
+	struct ir_block *empty = lw_block(lw), *done = lw_block(lw);
+	unsigned int mark = lw_push(lw);
+	struct ir_ins *words[2];
+	struct tmp comm;
+
+	lw_if(lw, ir_load(&lw->b, 8, dst.p, 0, dst.mem), done, empty);
+	lw_seal_at(lw, empty);
+	comm = lw_slot(lw, ABI_COMM);
+	lw_execname(lw, comm.p, ABI_COMM, comm.mem);
+	for (unsigned int i = 0; i < 2; i++)
+		words[i] = ir_load(&lw->b, 8, comm.p, i * 8, comm.mem);
+	ir_store(&lw->b, 8, dst.p, 0, lw_rt(lw, "rt_lang_none", words[0], words[1], NULL), dst.mem);
+	ir_jmp(&lw->b, done);
+	lw_pop(lw, mark);
+	lw_seal_at(lw, done);
+}
+
 void lw_lang_stack(struct lw *lw, struct tmp dst, uint32_t size)
 {
 	lw_report_process(lw);
 	append_frames(lw, dst, size, lw_const(lw, 0), size, true);
+	if (lw->plan->lang_new && !lw->firing.thread.v)
+		name_thread(lw, dst);
 }
 
 void lw_mixed_stack(struct lw *lw, struct tmp dst, uint32_t size)

@@ -464,6 +464,12 @@ struct abi_lang_key {
 	__abi64 pid, object;
 };
 
+/*
+ * A thread that runs no function of a language has one frame, as if its name was a function: pid is
+ * ABI_LANG_THREAD, object and check are the words of the name.
+ */
+#define ABI_LANG_THREAD (1ULL << 32)
+
 /* check: changes when another function takes the place. */
 struct abi_lang_known {
 	__abi64 check, number;

@@ -107,6 +107,14 @@ RT u64 rt_lang_number(u64 pid, u64 of, u64 check, u64 object)
 	return known.number | IS_NEW;
 }
 
+/* Returns the frame of a thread without frames of a language, by the words of its name; or 0. */
+RT u64 rt_lang_none(u64 name, u64 more)
+{
+	u64 number = rt_lang_number(ABI_LANG_THREAD, name, more, name) & ~IS_NEW;
+
+	return number ? ABI_FRAME_LANG | number << ABI_LANG_AT_BITS : 0;
+}
+
 ALWAYS_INLINE u64 word_of(struct abi_walk *w, const struct lang_frame *f)
 {
 	u64 at = f->at > ABI_LANG_AT_MAX ? 0 : f->at;

@@ -17,6 +17,7 @@
 #include "base/mem.h"
 #include "kern/kern.h"
 #include "print/structured.h"
+#include "consume/runtime.h"
 #include "session/follower.h"
 #include "session/session.h"
 #include "load/backend.h"
@@ -206,6 +207,7 @@ void session_begin(struct session *s)
 	s->switched = clock_ns();
 	sinks_begin(&s->sinks);
 	watch_machine(s);
+	runtime_begin(&s->consume);
 	run_unit(s, s->load.begin);
 	if (session_is_stopped(s))
 		return;
