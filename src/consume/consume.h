@@ -231,6 +231,9 @@ uint64_t syms_module_addr(struct consume *co, uint32_t pid, const char *module, 
  */
 void syms_learn(struct consume *co, uint32_t pid, uint64_t mm);
 
+/* Reads only what unwinding needs, of a process that might never fire. */
+void syms_learn_early(struct consume *co, uint32_t pid);
+
 /* Handles a report of the kernel side. */
 void syms_news(struct consume *co, const struct abi_proc *proc);
 /*

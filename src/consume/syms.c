@@ -50,6 +50,18 @@ void syms_learn(struct consume *co, uint32_t pid, uint64_t mm)
 		proc_object(co->plan->env.procs, p, &p->vdso);
 }
 
+void syms_learn_early(struct consume *co, uint32_t pid)
+{
+	struct proc *p = procs_get(co->plan->env.procs, pid);
+
+	if (!p)
+		return;
+	/* It makes room for processes that fire. */
+	p->last_use = 0;
+	runtime_learn(co, p);
+	unwind_learn(co, p, 0);
+}
+
 void syms_news(struct consume *co, const struct abi_proc *proc)
 {
 	if (proc->news == ABI_NEWS_FUNCTION)

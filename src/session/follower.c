@@ -7,6 +7,10 @@
  * (pause.h).  Other processes run on, untraced for the milliseconds between a mapping and its
  * breakpoints.  If clauses match any process, the breakpoints stay in the file, so the next process
  * is traced from the start.
+ *
+ * If stacks of processes are recorded, the consumer also reads the tables of a process that has not
+ * fired yet, because its first firing can be its last: a crash, a signal, its exit.  Processes that
+ * conditions name are all read; if no condition names any, others take a part of the time.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -14,6 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clocks.h"
 #include "kern/kern.h"
 #include "proc/proc.h"
 #include "attach/keeper.h"
@@ -24,18 +29,25 @@
 #include "consume/unwind.h"
 #include "consume/watch.h"
 
+#define OTHERS_MAX 64
+#define SPENT_PART 20		/* the part of the time for processes that no condition names */
+#define SPENT_MIN  500000000ULL /* ns that they may take at first */
+
 typedef VEC(uint32_t) pid_list;
 
 struct follower {
 	struct session *s;
 	struct watch *watch;
-	struct pause *pause; /* NULL: processes do not wait */
-	pid_list wanted;     /* processes that clauses wait for; 0: all */
-	pid_list probes;     /* processes to search for new probes, each once */
-	pid_list stacks;     /* processes whose mappings to read for unwinding, each once */
-	bool has_lost;	     /* events were lost, so any process may have changed */
-	bool is_noted;	     /* only files with static probes matter */
-	bool was_late;	     /* has been reported */
+	struct pause *pause;   /* NULL: processes do not wait */
+	pid_list wanted;       /* processes that clauses wait for; 0: all */
+	pid_list probes;       /* processes to search for new probes, each once */
+	pid_list stacks;       /* processes whose mappings to read for unwinding, each once */
+	pid_list fresh;	       /* processes that have not fired, with new mappings, each once */
+	pid_list others;       /* such processes, if no condition names any process */
+	uint64_t began, spent; /* ns: start, and the time that these have taken */
+	bool has_lost;	       /* events were lost, so any process may have changed */
+	bool is_noted;	       /* only files with static probes matter */
+	bool was_late;	       /* has been reported */
 };
 
 static bool has_pid(const pid_list *list, uint32_t pid)
@@ -79,6 +91,8 @@ static void mapped(void *ctx, uint32_t pid, const struct proc_map *m)
 
 	if (unwind_knows(&lt->s->consume, pid))
 		add_pid(&lt->stacks, pid);
+	else if (is_file && plan->unwind)
+		add_pid(&lt->fresh, pid);
 	if (may_have || (is_file && plan->known))
 		procs_mapped(plan->env.procs, pid, m);
 	if (may_have)
@@ -143,12 +157,73 @@ static void pause_wanted(struct follower *lt)
 	}
 }
 
+/* Returns true if a condition names a process, or an ancestor of it. */
+static bool is_named(const struct follower *lt, uint32_t pid)
+{
+	const struct session *s = lt->s;
+	char comm[PROC_COMM];
+
+	for (unsigned int i = 0; i < s->plan.named_pids.n; i++)
+		if (proc_descends(pid, s->plan.named_pids.a[i]))
+			return true;
+	if (!s->plan.named.n || !proc_comm(pid, comm))
+		return false;
+	for (unsigned int i = 0; i < s->plan.named.n; i++)
+		if (strcmp(comm, s->plan.named.a[i]) == 0)
+			return true;
+	return false;
+}
+
+/* Reads processes that conditions name and that have not fired yet, and notes the others. */
+static void look_at_fresh(struct follower *lt)
+{
+	bool has_names = lt->s->plan.named_pids.n || lt->s->plan.named.n;
+
+	for (unsigned int i = 0; i < lt->fresh.n; i++) {
+		uint32_t pid = lt->fresh.a[i];
+
+		if (unwind_knows(&lt->s->consume, pid))
+			continue;
+		if (!has_names && lt->others.n < OTHERS_MAX)
+			add_pid(&lt->others, pid);
+		else if (has_names && is_named(lt, pid))
+			syms_learn(&lt->s->consume, pid, 0);
+	}
+	lt->fresh.n = 0;
+}
+
+/* Reads the newest of the others, one at a time, because records wait meanwhile. */
+static void look_at_other(struct follower *lt)
+{
+	uint64_t now = clock_ns();
+	uint32_t pid;
+
+	if (!lt->others.n)
+		return;
+	if (lt->spent > SPENT_MIN + (now - lt->began) / SPENT_PART) {
+		lt->others.n = 0;
+		return;
+	}
+	pid = lt->others.a[--lt->others.n];
+	if (unwind_knows(&lt->s->consume, pid))
+		return;
+	syms_learn_early(&lt->s->consume, pid);
+	lt->spent += clock_ns() - now;
+}
+
+#define LOOKS_MAX 8
+
 static void look(struct follower *lt)
 {
 	watch_read(lt->watch);
-	for (unsigned int i = 0; i < lt->stacks.n; i++)
-		syms_learn(&lt->s->consume, lt->stacks.a[i], 0);
-	lt->stacks.n = 0;
+	/* Reading a process also reads events, after which nothing wakes us. */
+	for (unsigned int i = 0; i < LOOKS_MAX && (i == 0 || lt->stacks.n || lt->fresh.n); i++) {
+		for (unsigned int j = 0; j < lt->stacks.n; j++)
+			syms_learn(&lt->s->consume, lt->stacks.a[j], 0);
+		lt->stacks.n = 0;
+		look_at_fresh(lt);
+	}
+	look_at_other(lt);
 	if (lt->has_lost)
 		look_at_all(lt);
 	lt->has_lost = false;
@@ -176,6 +251,11 @@ void follower_run(struct follower *lt)
 {
 	pause_read(lt->pause);
 	look(lt);
+}
+
+bool follower_is_due(const struct follower *lt)
+{
+	return lt->stacks.n || lt->fresh.n || lt->others.n || lt->probes.n;
 }
 
 /* ---- watching ---- */
@@ -248,6 +328,7 @@ struct follower *follower_start(struct session *s)
 	struct follower *lt = mem_alloc(sizeof(*lt));
 
 	lt->s = s;
+	lt->began = clock_ns();
 	lt->watch = watch_new(&calls, lt);
 	find_wanted(lt);
 	if (!watch_wanted(lt))
@@ -282,6 +363,8 @@ void follower_stop(struct follower *lt)
 	vec_free(&lt->wanted);
 	vec_free(&lt->probes);
 	vec_free(&lt->stacks);
+	vec_free(&lt->fresh);
+	vec_free(&lt->others);
 	mem_free(lt);
 }
 

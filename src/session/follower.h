@@ -23,4 +23,7 @@ int follower_fd(const struct follower *lt);
 /* Attaches new probes. */
 void follower_run(struct follower *lt);
 
+/* Returns true if it has more to do now: reading records reads events, too. */
+bool follower_is_due(const struct follower *lt);
+
 #endif

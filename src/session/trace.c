@@ -296,6 +296,7 @@ bool session_round(struct session *s)
 	if (s->follower)
 		follower_run(s->follower);
 	is_busy = s->group ? s->group->round(s->group_ctx) : consume_alone(s);
+	is_busy |= s->follower && follower_is_due(s->follower);
 	if (s->consume.wants_snapshot || (s->plan.env.signals && signals_take_request()))
 		print_kept(s);
 	s->wait_ms = is_busy ? POLL_BUSY_MS : POLL_IDLE_MS;
