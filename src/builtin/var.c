@@ -188,9 +188,15 @@ static struct val read_caller(struct lw *lw, const struct expr *e)
 	return frame(lw, e, 0, lw_stack_caller(lw));
 }
 
+/* Without a caller, all bits are set: the variable does not show the reason. */
 static struct val read_ucaller(struct lw *lw, const struct expr *e)
 {
-	return frame(lw, e, BPF_F_USER_STACK, 1);
+	struct val v = frame(lw, e, BPF_F_USER_STACK, 1);
+	struct ir_ins *is_lost =
+	    lw_bin(lw, IR_ULT, lw_const(lw, (int64_t)(ABI_FRAME_LOST - ABI_LOST_REASONS)), v.v);
+
+	v.v = lw_bin(lw, IR_OR, v.v, lw_un(lw, IR_NEG, is_lost));
+	return v;
 }
 
 /*

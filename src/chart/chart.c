@@ -18,6 +18,7 @@
 #include "print/hist.h"
 #include "print/out.h"
 #include "print/value.h"
+#include "rt/abi.h"
 
 struct chart *chart_new(void)
 {
@@ -258,13 +259,15 @@ static const struct place *place_of(struct chart *c, struct out *o, const struct
 				    unsigned int frame, uint64_t pc)
 {
 	struct {
-		uint64_t pc;
+		uint64_t pc, last; /* the reason why a stack ends names the frame before */
 		const void *symctx;
 		uint32_t pid, is_first;
 	} key = {.pc = pc, .symctx = v->symctx, .pid = v->pid, .is_first = frame == 0};
 	struct place *p;
 
 	key.is_first |= v->kind == VALUE_USTACK ? 2 : 0;
+	if (frame && v->kind == VALUE_USTACK && abi_is_lost(pc))
+		memcpy(&key.last, (const char *)v->data + (frame - 1) * 8, sizeof(key.last));
 	p = map_get(c->by_pc, &key, sizeof(key));
 	if (!p) {
 		p = resolve(c, o, v, frame, pc);

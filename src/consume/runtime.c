@@ -454,7 +454,7 @@ struct mix {
 
 static bool is_lang(uint64_t frame)
 {
-	return frame & ABI_FRAME_LANG && frame != ABI_FRAME_LOST;
+	return frame & ABI_FRAME_LANG && !abi_is_lost(frame);
 }
 
 static void put_lang(struct mix *w, uint64_t frame)
@@ -550,7 +550,7 @@ unsigned int runtime_mix(struct consume *co, uint32_t pid, const void *data, uin
 		w.nchain = n - nnative;
 		*is_cut = n == size / 8 || (w.nchain && nnative == size / 16);
 		put_native(&w, in, nnative,
-			   nnative == size / 16 || (nnative && in[nnative - 1] == ABI_FRAME_LOST));
+			   nnative == size / 16 || (nnative && abi_is_lost(in[nnative - 1])));
 	}
 	mem_free(in);
 	*frames = co->runtimes->mixing.a;

@@ -117,6 +117,16 @@ static int named(const struct consume *co, uint64_t number, struct out_sym *res)
 	return 0;
 }
 
+/* Ends of stacks (docs/short-stacks.md). */
+static const struct out_sym lost_syms[] = {
+    [ABI_LOST_UNKNOWN] = {.text = "(not unwound)"},
+    [ABI_LOST_EARLY] = {.text = "(not unwound: tables not loaded)"},
+    [ABI_LOST_RANGE] = {.text = "(not unwound: code in no known mapping)"},
+    [ABI_LOST_TABLE] = {.text = "(not unwound: no tables)", .lost = "no tables in"},
+    [ABI_LOST_RULE] = {.text = "(not unwound: no usable table)", .lost = "no usable table in"},
+    [ABI_LOST_MEMORY] = {.text = "(not unwound: stack not readable)"},
+};
+
 static int usym(void *ctx, uint32_t pid, uint64_t addr, struct out_sym *res)
 {
 	struct consume *co = ctx;
@@ -126,8 +136,8 @@ static int usym(void *ctx, uint32_t pid, uint64_t addr, struct out_sym *res)
 	const char *name;
 	uint64_t start;
 
-	if (addr == ABI_FRAME_LOST) {
-		*res = (struct out_sym){.text = "(not unwound)"};
+	if (abi_is_lost(addr)) {
+		*res = lost_syms[ABI_FRAME_LOST - addr];
 		return 0;
 	}
 	if (pid == PID_NAMED)
@@ -235,7 +245,7 @@ unsigned int syms_wrong_frames(struct consume *co, uint32_t pid, const void *fra
 	unsigned int lost = 0;
 	struct proc *p;
 
-	while (lost < size / 8 && frame_at(frames, lost) != ABI_FRAME_LOST)
+	while (lost < size / 8 && !abi_is_lost(frame_at(frames, lost)))
 		lost++;
 	if (lost == size / 8)
 		return 0;
@@ -250,7 +260,13 @@ void syms_remove_frames(void *frames, uint32_t size, unsigned int first, unsigne
 {
 	char *to = (char *)frames + first * 8ULL;
 	size_t moved = size - (first + n) * 8ULL;
+	uint64_t end = frame_at(frames, first + n);
 
+	/* The last frame that is left has led to the wrong ones. */
+	if (end < ABI_FRAME_LOST - ABI_LOST_EARLY) {
+		end = ABI_FRAME_LOST - ABI_LOST_TABLE;
+		memcpy(to + n * 8ULL, &end, sizeof(end));
+	}
 	memmove(to, to + n * 8ULL, moved);
 	memset(to + moved, 0, n * 8ULL);
 }
@@ -433,7 +449,7 @@ static bool merge_address(struct consume *co, uint32_t pid, uint64_t *addr)
 /* The same for all addresses up to an address 0. */
 static bool merge_addresses(struct consume *co, uint32_t pid, uint64_t *addrs, unsigned int n)
 {
-	for (unsigned int i = 0; i < n && addrs[i] && addrs[i] != ABI_FRAME_LOST; i++)
+	for (unsigned int i = 0; i < n && addrs[i] && !abi_is_lost(addrs[i]); i++)
 		if (!merge_address(co, pid, &addrs[i]))
 			return false;
 	return true;

@@ -119,7 +119,7 @@ static struct ir_ins *mark_guess(struct lw *lw, struct tmp dst, uint32_t size, u
 	end = lw_bini(lw, IR_AND, lw_bin(lw, IR_MUL, bytes, any), -8);
 	end = lw_umin(lw, end, lw_const(lw, size - 8));
 	ir_store(&lw->b, 8, lw_bin(lw, IR_ADD, dst.p, end), 0,
-		 lw_const(lw, (int64_t)ABI_FRAME_LOST), dst.mem);
+		 lw_const(lw, (int64_t)(ABI_FRAME_LOST - ABI_LOST_EARLY)), dst.mem);
 	return lw_bini(lw, IR_ADD, end, 8);
 }
 

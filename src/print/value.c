@@ -14,6 +14,7 @@
 #include "base/buf.h"
 #include "print/out.h"
 #include "print/value.h"
+#include "rt/abi.h"
 
 #define TRACE_WIDTH 33
 #define KEY_WIDTH   50
@@ -289,6 +290,23 @@ static void *use_symbols(struct out *o, const struct value *v)
 	return before;
 }
 
+/* Puts why a stack ends, with the module of the frame before. */
+static void put_lost(struct out *o, const struct value *v, unsigned int frame, const char *why,
+		     struct buf *b)
+{
+	struct out_sym last = {0};
+	uint64_t pc;
+
+	memcpy(&pc, (const char *)v->data + (frame - 1) * 8, sizeof(pc));
+	if (pc & ABI_FRAME_LANG) {
+		buf_printf(b, "(not unwound: %s this process)", why);
+		return;
+	}
+	if (frame == 1 || !resolve_call(o, v, pc, &last))
+		value_resolve(o, true, v->pid, pc, &last);
+	buf_printf(b, "(not unwound: %s %s)", why, last.module ? last.module : "generated code");
+}
+
 void value_frame(struct out *o, const struct value *v, unsigned int frame, uint64_t pc,
 		 struct out_sym *sym, struct buf *b)
 {
@@ -297,7 +315,10 @@ void value_frame(struct out *o, const struct value *v, unsigned int frame, uint6
 
 	if (!user || frame == 0 || !resolve_call(o, v, pc, sym))
 		value_resolve(o, user, v->pid, pc, sym);
-	symbol_text(o, b, user, sym, pc, true);
+	if (sym->lost && frame && !o->opts.noresolve)
+		put_lost(o, v, frame, sym->lost, b);
+	else
+		symbol_text(o, b, user, sym, pc, true);
 	o->symctx = before;
 }
 

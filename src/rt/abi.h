@@ -285,8 +285,22 @@ struct abi_walk {
 #define ABI_MM_ANY    (~0ULL)
 #define ABI_MM_FORKED (~1ULL) /* mm of a child until it executes a program */
 
-/* Frame for the rest of a stack if unwinding fails. */
+/* Frame for the rest of a stack if unwinding fails: ABI_FRAME_LOST less the reason. */
 #define ABI_FRAME_LOST (~0ULL)
+enum abi_lost {
+	ABI_LOST_UNKNOWN,
+	ABI_LOST_EARLY,	 /* the walk has no tables (yet), and follows frame pointers */
+	ABI_LOST_RANGE,	 /* code in no known mapping */
+	ABI_LOST_TABLE,	 /* code without a table, and its frame pointer leads nowhere */
+	ABI_LOST_RULE,	 /* code whose table has no rule that abi_unwind_row can express */
+	ABI_LOST_MEMORY, /* the stack is unreadable, or has no return address */
+	ABI_LOST_REASONS
+};
+
+static inline int abi_is_lost(__abi64 frame)
+{
+	return frame > ABI_FRAME_LOST - ABI_LOST_REASONS;
+}
 
 /*
  * A frame of a language is the number of a function, and a place in it: an instruction of Python,

@@ -252,18 +252,28 @@ ALWAYS_INLINE u64 may_be_code(u64 pc)
 	return pc - CODE_MIN < CODE_MAX - CODE_MIN;
 }
 
-ALWAYS_INLINE void lose(struct abi_walk *w)
+ALWAYS_INLINE void lose(struct abi_walk *w, u64 reason)
 {
-	w->pc = ABI_FRAME_LOST;
+	w->pc = ABI_FRAME_LOST - reason;
 	w->is_over = 1;
 }
 
 ALWAYS_INLINE u64 leave_java(struct abi_walk *w)
 {
 	if (!rt_hotspot_leave(w))
-		lose(w);
+		lose(w, ABI_LOST_UNKNOWN);
 	w->nframes++;
 	return 1;
+}
+
+/* Returns the reason why the caller was not found by a rule.  Without a range, no rule applied. */
+ALWAYS_INLINE u64 reason_of(const struct abi_walk *w, u64 rule)
+{
+	if (w->range.start == w->range.end)
+		return ABI_LOST_RANGE;
+	if (rule == ABI_RULE_FRAME)
+		return ABI_LOST_TABLE;
+	return rule == ABI_RULE_LOST ? ABI_LOST_RULE : ABI_LOST_MEMORY;
 }
 
 /*
@@ -296,7 +306,7 @@ RT u64 rt_unwind(struct abi_walk *w)
 		return 0;
 	}
 	if (!leave(w, rule) || (w->pc && !may_be_code(w->pc)))
-		lose(w);
+		lose(w, reason_of(w, rule));
 	if (!w->pc)
 		return 0;
 	w->nframes++;

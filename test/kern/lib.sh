@@ -61,7 +61,7 @@ is() {
 # language_stacks FILE: prints the frames of the language of each stack on a line.
 language_stacks() {
 	awk '/^$/ || /^ *[0-9]+$/ { if (line != "") print line; line = ""; next }
-		/^ / && !/`|^ *0x|^ *\(not unwound\)$/ { sub(/^ */, ""); line = line (line == "" ? "" : "|") $0 }
+		/^ / && !/`|^ *0x|^ *\(not unwound/ { sub(/^ */, ""); line = line (line == "" ? "" : "|") $0 }
 		END { if (line != "") print line }' "$1"
 }
 

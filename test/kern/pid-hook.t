@@ -79,7 +79,7 @@ dtrace_run -x uretprobe -qc './hook all' -n 'pid$target:a.out:main:return { usta
 has "$work/err" 'main:return.*bad stack.* in action #1' "nor the stack"
 dtrace_run -x uretprobe -qc './hook all' -n 'pid$target:a.out:twice:entry /!n++/ { ustack(); }
 	pid$target:a.out:main:return { trace("returned"); }'
-has "$work/out" '\(not unwound\)' "a stack above a hook ends with a mark"
+has "$work/out" '\(not unwound: no tables in hook\)' "a stack above a hook ends with a mark"
 has "$work/out" 'returned' "and the hook fires"
 
 # The kernel makes 64 hooks of a thread.

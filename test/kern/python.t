@@ -98,7 +98,7 @@ for python in /usr/bin/python3 "$HOME"/.pyenv/versions/3.1[1234]*/bin/python3 ${
 	note_file errors "$work/err"; 	is "$half" 11 "$version: the program has been where it should"
 	is "$(head -n "$half" "$work/got")" "$(cat "$work/want")" "$version: frames: names, lines and order"
 	is "$(tail -n +$((half + 1)) "$work/got" | sort)" "$(sort "$work/want")" "$version: as keys, when the process has ended"
-	ok "$version: between functions of the process" awk '/\.py:|<string>:/ { is_python = 1; next } /`/ && is_python || /^ *\(not unwound\)/ { after = 1 }
+	ok "$version: between functions of the process" awk '/\.py:|<string>:/ { is_python = 1; next } /`/ && is_python || /^ *\(not unwound/ { after = 1 }
 		/^$/ { bad += is_python && !after; is_python = after = 0 } END { exit bad }' "$work/stacks"
 	rm "$work/stacks"
 done

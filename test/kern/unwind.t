@@ -44,11 +44,25 @@ is "$(grep . "$work/out" | tr -s ' ' | paste -sd ' ' | tr -s ' ')" "depth 0 1" "
 # ---- code without unwind information
 
 dtrace_run -qn 'syscall::umask:entry /pid == $target && arg0 == 0/ { ustack(); printf("%d\n", ustackdepth); }' -c "$program-blind"
-is "$(sed 's/^ *//; s/+.*//' "$work/out" | grep . | tail -n 4 | paste -sd ' ')" 'test-unwind-blind`inner test-unwind-blind`blind (not unwound) 4' "the end is marked"
+is "$(sed 's/^ *//; s/+.*//' "$work/out" | grep . | tail -n 4 | paste -sd ' ')" 'test-unwind-blind`inner test-unwind-blind`blind (not unwound: no tables in test-unwind-blind) 4' "the end is marked"
+dtrace_run -qn 'syscall::umask:entry /pid == $target && arg0 == 0/ { @[ustack()] = count(); }' --folded folded -c "$program-blind"
+is "$(cut -d ';' -f 1 folded)" "(not unwound: no tables in test-unwind-blind)" "... in a file for flame graphs, too"
+if compiler_here "a system call in code without tables"; then
+	gcc -O1 -fno-asynchronous-unwind-tables -fno-unwind-tables -o bare -x c - <<-'END'
+		int main(void)
+		{
+			asm volatile("push %%rbp; mov $1, %%ebp; xor %%edi, %%edi; mov $95, %%eax; syscall; pop %%rbp"
+				     ::: "rax", "rdi", "rcx", "r11", "memory");
+			return 0;
+		}
+	END
+	dtrace_run -qn 'syscall::umask:entry /pid == $target && !n++/ { printf("%x", ucaller); usym(ucaller); ustack(); }' -c ./bare
+	is "$(sed 's/+.*//' "$work/out" | xargs)" 'ffffffffffffffff (not unwound) bare`main (not unwound: no tables in bare)' "ucaller shows no reason"
+fi
 # An address outside code is no caller.
 dtrace_run -qn 'syscall::umask:entry /pid == $target && arg0 == 4/ { ustack(); @[ustack()] = count(); } END { printa("key%k%@d\n", @); }' \
 	-c "$program-blind"
-shown='libc.so.6`umask test-unwind-blind`guessed test-unwind-blind`guess (not unwound)'
+shown='libc.so.6`umask test-unwind-blind`guessed test-unwind-blind`guess (not unwound: no tables in test-unwind-blind)'
 is "$(sed 's/^ *//; s/+.*//' "$work/out" | grep . | paste -sd ' ')" "$shown $shown key $shown 2" \
 	"a wrong caller is not shown, in records and in a key"
 dtrace_run -qn 'syscall::umask:entry /pid == $target && arg0 == 2/ { ustack(); printf("%d\n", ustackdepth); }' -c "$program-blind"
