@@ -167,7 +167,7 @@ command -v "$dtrace" >/dev/null || {
 
 # needs PROBE MESSAGE: ends the tool with a message of one line if the probe does not exist.
 needs() {
-	lists '^ *[0-9][0-9]* ' -ln "$1" || lacks "$1" "$2"
+	lists '^ *[0-9]' -ln "$1" || lacks "$1" "$2"
 }
 
 # needs_site PROBE MESSAGE: ends the tool if this kernel has no site for a stable probe.
