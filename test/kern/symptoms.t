@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# symptoms.t: twelve broken systems, and the commands that docs/symptoms.md names for their symptoms: each command has to
+# symptoms.t: fifteen broken systems, and the commands that docs/symptoms.md names for their symptoms: each command has to
 # name the cause, with the number that the program itself counts.
 #
 # guests: none
@@ -99,6 +99,40 @@ def writes():
         file.write(b"x")
     return 100
 
+# Each callback blocks the loop for two milliseconds more than a power of two.
+def loop():
+    import asyncio
+    async def main():
+        for i in range(5):
+            await asyncio.sleep(.01)
+            time.sleep(.066)
+    asyncio.run(main())
+    return 5
+
+# The option IP_LOCAL_PORT_RANGE leaves four ports.
+def ports():
+    server = socket.create_server(("127.0.0.1", 0))
+    kept, failed = [server], 0
+    for i in range(7):
+        s = socket.socket()
+        s.setsockopt(socket.IPPROTO_IP, 51, (50003 << 16 | 50000).to_bytes(4, sys.byteorder))
+        try:
+            s.connect(server.getsockname())
+            kept.append(s)
+        except OSError as error:
+            failed += error.errno == 99
+    return failed
+
+def zombies():
+    children = []
+    for i in range(9):
+        child = os.fork()
+        if child == 0: os._exit(0)
+        children.append(child)
+    for child in children[:2]: os.waitpid(child, 0)
+    for child in children[2:]: os.waitid(os.P_PID, child, os.WEXITED | os.WNOWAIT)
+    return 9
+
 mode = sys.argv[1]
 if mode == "server":
     server()
@@ -158,7 +192,7 @@ page() {
 }
 
 program python /usr/bin/python3
-for name in sypython sycalls sysync syserver syconfig sykiller syvictim sydatagrams sywrites; do
+for name in sypython sycalls sysync syserver syconfig sykiller syvictim sydatagrams sywrites syloop syports syzombies; do
 	ln python $name
 done
 for name in sylocks symemory syfiles; do
@@ -167,7 +201,7 @@ done
 program syforks dash
 program sychild true
 
-for name in python calls sync server config victim datagrams writes; do
+for name in python calls sync server config victim datagrams writes loop ports zombies; do
 	system sy$name -S system.py $name
 done
 system sykiller -S system.py killer "${pids[syvictim]}"
@@ -191,6 +225,9 @@ page syvictim 'somebody kills it'
 page symemory 'memory of a process grows'
 page syfiles '"too many open files"'
 page sydatagrams 'datagrams are lost'
+page syloop 'an event loop is blocked (Node.js, asyncio)'
+page syports 'local ports are used up'
+page syzombies 'a parent does not wait (zombies)'
 page sywrites 'a process reads and writes'
 for name in "${!commands[@]}"; do
 	wait_for 30 is_tracing "${commands[$name]}" || { ok "the command for $name starts" false; note_file errors "$name.err"; }
@@ -261,5 +298,11 @@ is "$(sed -n "/:$(sed -n 's/^port //p' sydatagrams.log) /{n;s/.*,d\([0-9]*\)).*/
 
 is "$(awk '$2 == "sywrites" { kb[$8] += $3; writes[$8] += $5 } END { for (file in kb) print kb[file], writes[file], file }' sywrites.out |
 	sort -n | tail -n 1)" "1000 $(count sywrites) $work/big" "a busy disk: the largest file, and its writes"
+
+is "$(awk '$1 == 64 { print $NF }' syloop.out)" "$(count syloop)" "a blocked event loop: how often it works for 64 ms and more"
+
+is "$(awk '$2 == "connect" && $4 == "EADDRNOTAVAIL" { print $3, $5 }' syports.out)" "99 $(count syports)" "no local ports: each failed connect"
+
+is "$(grep -E 'children|waited' syzombies.out | awk '{ print $NF }' | xargs)" "2 $(count syzombies)" "a parent that does not wait"
 
 done_testing
