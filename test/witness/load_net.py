@@ -569,8 +569,8 @@ def step_ip_crafted(net):
         packet = pack(net, version, 17, data, claim=5)
     elif how == "long":
         packet = pack(net, version, 17, data, length=1200)
-    elif how == "short":
-        packet = pack(net, version, 17, data, length=30 if version == 4 else 10)
+    elif how == "short" and version == 4:
+        packet = pack(net, version, 17, data, length=30)
     elif how == "options" and version == 4:
         packet = pack(net, 4, 17, udp(4, net.addr["c"][4], net.addr["s"][4], 9, CLOSED, b"x"),
                       options=rng.choice((b"\x01\x01\x01\x00", b"\x07\x07\x04" + bytes(4) + b"\x00", b"\x83\x03\x04\x00")))
