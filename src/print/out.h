@@ -54,7 +54,7 @@ struct out_sym {
 	const char *path;     /* of the file in its process; NULL: unknown */
 	const char *build_id; /* in hexadecimal digits; NULL: unknown */
 	const char *text;     /* user frames: text of a language's helper or JIT; or NULL */
-	const char *lost;     /* end of a stack: the reason, which needs the module before; or NULL */
+	const char *lost; /* end of a stack: the reason, which needs the module before; or NULL */
 };
 
 /*
