@@ -20,7 +20,7 @@ where=
 for side in c r s; do
 	where+="${where:+ || }args[3]->if_ipstack == $(stat -Lc %i "/run/netns/${ns[$side]}")"
 done
-ours="(strstr(args[2]->ip_saddr, \"$net4.\") == args[2]->ip_saddr || strstr(args[2]->ip_saddr, \"$net6:\") == args[2]->ip_saddr)"
+ours="(args[2]->ip_ver == 4 || args[2]->ip_ver == 6) && (strstr(args[2]->ip_saddr, \"$net4.\") == args[2]->ip_saddr || strstr(args[2]->ip_saddr, \"$net6:\") == args[2]->ip_saddr)"
 cat >"$work/d" <<END
 ip:::send, ip:::receive /($where) && args[2]->ip_ver == 4/
 { printf("%s|%s|ip4|%d|%s|%s|%d|%d|%d|%d|%d|%d|%d|%d|%d|%s|%s\n", probename, args[3]->if_name, args[2]->ip_plength,
