@@ -3,7 +3,7 @@
 #
 # mib.sh SEED COUNT: every counter of mib that has a name of nstat, beside nstat, in three namespaces (client, router, server) under random
 # traffic.  Prints the counters that differ, and "N values compared, N wrong".
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib_net.sh"
 
 seed=${1:-1} count=${2:-200}
 witness_net

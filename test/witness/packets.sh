@@ -3,7 +3,7 @@
 #
 # packets.sh SEED COUNT: every member of the headers in args[] of ip, tcp and udp, beside a capture that tshark reads, in three namespaces under
 # random traffic.  Prints what differs, and "N values compared, N of them not zero, N wrong".
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib_net.sh"
 
 seed=${1:-1} count=${2:-300}
 witness_net

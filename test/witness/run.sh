@@ -9,7 +9,7 @@ cd "${0%/*}" || exit
 status=0
 for witness in ${1:-*}; do
 	witness=${witness%.sh}
-	case $witness in lib | run | *.*) continue ;; esac
+	case $witness in lib* | run | *.*) continue ;; esac
 	[ -e "$witness.sh" ] || { echo "witness: no witness $witness" >&2; exit 2; }
 	echo "== $witness, seed ${2:-1}"
 	"./$witness.sh" "${2:-1}" ${3:+"$3"} || status=1

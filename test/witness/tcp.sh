@@ -4,7 +4,7 @@
 # tcp.sh SEED COUNT: the states of TCP connections and the probes of connecting, in three namespaces under random sessions: beside the
 # load's own counts, ss(8), and the state machine of RFC 9293.  Prints what differs, and "N values compared, N of them
 # not zero, N wrong".
-. "${0%/*}/lib.sh"
+. "${0%/*}/lib_net.sh"
 
 seed=${1:-1} count=${2:-200}
 witness_net
