@@ -8,9 +8,13 @@ top=$(cd "${BASH_SOURCE[0]%/*}/../.." && pwd)
 dtrace=${DTRACE:-$top/build/dtrace}
 work=$(mktemp -d)
 declare -A ns=()
+traces=()
+own_pids=()
 
 cleanup() {
 	local side
+	local pids=("${traces[@]}" "${own_pids[@]}")
+	[ ${#pids[@]} = 0 ] || kill "${pids[@]}" 2>/dev/null
 	for side in "${!ns[@]}"; do ip netns del "${ns[$side]}" 2>/dev/null; done
 	[ -n "${KEEP:-}" ] || rm -rf "$work"
 }
@@ -27,6 +31,46 @@ run_traced() {
 	shift
 	"$dtrace" -x bufsize=16m "${options[@]}" -c "$*" -o "$work/out" 2>"$work/err" || { cat "$work/err" >&2; exit 2; }
 	cat "$work/err" >&2
+}
+
+# wait_for COMMAND...: waits until the command succeeds, for half a minute at most.
+wait_for() {
+	local i
+	for ((i = 0; i < 600; i++)); do
+		"$@" && return
+		sleep 0.05
+	done
+	return 1
+}
+
+# is_tracing PID: returns success if PID or one of its children is a dtrace that waits for records.
+is_tracing() {
+	local name child children
+	name=$(cat "/proc/$1/comm" 2>/dev/null) || return
+	if [[ $name = dtrace* ]]; then
+		[[ $(cat "/proc/$1/wchan") = *poll* ]]
+		return
+	fi
+	read -ra children 2>/dev/null <"/proc/$1/task/$1/children" || return
+	for child in "${children[@]}"; do
+		is_tracing "$child" && return
+	done
+	return 1
+}
+
+# trace_start FILE COMMAND...: starts dtrace or a tool with its output in FILE; trace_stop ends all of these.
+trace_start() {
+	env --default-signal=INT DTRACE="$dtrace" "${@:2}" >"$1" 2>"$1.err" </dev/null &
+	traces+=($!)
+	wait_for is_tracing $! || { cat "$1.err" >&2; exit 2; }
+}
+
+trace_stop() {
+	sleep 0.3
+	kill -INT "${traces[@]}"
+	wait "${traces[@]}"
+	traces=()
+	cat "$work"/*.err >&2
 }
 
 # report_table FILE: prints the rows that differ, and the counts.  Each row is "same|differs NAME WHERE GOT WANT".
