@@ -46,14 +46,20 @@ provider vminfo {
 
 /* ---- faults, with the processor's error code: bit 0, the page is present; bit 1, a write ---- */
 
+/*
+ * The kernel copies some bytes while faults are disabled: such a fault brings no page, and the kernel
+ * then faults again.
+ */
+inline int vminfo_is_refused = curthread->pagefault_disabled != 0;
+
 site vminfo:::as_fault from rawtp:::page_fault_user, rawtp:::page_fault_kernel
-/(args[2] & 1) == 0 && (int64_t)args[0] >= 0/
+/(args[2] & 1) == 0 && (int64_t)args[0] >= 0 && !vminfo_is_refused/
 {
 	return (1, (uint64_t *)NULL);
 }
 
 site vminfo:::prot_fault from rawtp:::page_fault_user, rawtp:::page_fault_kernel
-/(args[2] & 1) != 0 && (int64_t)args[0] >= 0/
+/(args[2] & 1) != 0 && (int64_t)args[0] >= 0 && !vminfo_is_refused/
 {
 	return (1, (uint64_t *)NULL);
 }

@@ -4,11 +4,13 @@
 # witness.t: a short run of each witness with a fixed seed; "make witness" runs them longer.
 #
 # guests: none
-# needs: python3 tcpdump tshark
+# needs: python3 strace tcpdump tshark
 . "${0%/*}/lib.sh"
 
-for name in mib packets tcp; do
-	DTRACE=$dtrace "$top/test/witness/run.sh" $name 1 100 >"$work/$name" 2>&1
+for run in 'mib 1 100' 'packets 1 100' 'tcp 1 100' 'calls 1 5' 'files 1 150' 'processes 1 20' 'memory 1 12'; do
+	name=${run%% *}
+	# shellcheck disable=SC2086
+	DTRACE=$dtrace "$top/test/witness/run.sh" $run >"$work/$name" 2>&1
 	ok "$name: nothing differs from the witness" test $? = 0 || note_file "$name" "$work/$name"
 	has "$work/$name" '^[1-9][0-9]* values compared, .* 0 wrong$' "$name: values were compared"
 done

@@ -10,12 +10,14 @@ work=$(mktemp -d)
 declare -A ns=()
 traces=()
 own_pids=()
+cgroup=
 
 cleanup() {
 	local side
 	local pids=("${traces[@]}" "${own_pids[@]}")
 	[ ${#pids[@]} = 0 ] || kill "${pids[@]}" 2>/dev/null
 	for side in "${!ns[@]}"; do ip netns del "${ns[$side]}" 2>/dev/null; done
+	[ -z "$cgroup" ] || { wait_for rmdir "$cgroup"; } 2>/dev/null
 	[ -n "${KEEP:-}" ] || rm -rf "$work"
 }
 trap cleanup EXIT
