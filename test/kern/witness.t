@@ -4,10 +4,10 @@
 # witness.t: a short run of each witness with a fixed seed; "make witness" runs them longer.
 #
 # guests: none
-# needs: python3 strace tcpdump tshark
+# needs: gcc python3 strace tcpdump tshark
 . "${0%/*}/lib.sh"
 
-for run in 'mib 1 100' 'packets 1 100' 'tcp 1 100' 'calls 1 5' 'files 1 150' 'processes 1 20' 'memory 1 12'; do
+for run in 'mib 1 100' 'packets 1 100' 'tcp 1 100' 'calls 1 5' 'files 1 150' 'processes 1 20' 'memory 1 12' 'stacks 1 2'; do
 	name=${run%% *}
 	# shellcheck disable=SC2086
 	DTRACE=$dtrace "$top/test/witness/run.sh" $run >"$work/$name" 2>&1
