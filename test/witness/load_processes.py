@@ -231,9 +231,11 @@ def do_crash(rng):
 def do_timer(rng):
     """The kernel sends the signal, from an interrupt."""
     def run():
-        signal.signal(signal.SIGALRM, lambda *a: None)
+        seen = []
+        signal.signal(signal.SIGALRM, lambda *a: seen.append(a))
         signal.setitimer(signal.ITIMER_REAL, 0.002)
-        signal.pause()
+        while not seen:
+            time.sleep(0.001)
         want("signal-send", 0, os.getpid(), 14, 1)
         want("signal-handle", os.getpid(), 14, 1)
     end(fork(run))

@@ -10,9 +10,12 @@ cat >"$work/d" <<'END'
 inline int level[struct task_struct *t] = t->group_leader->thread_pid->level;
 inline int number[struct task_struct *t] = t == NULL || t->pid == 0 ? 0 :
     t->group_leader->thread_pid->numbers[level[t]].nr;
+inline uintptr_t space[struct task_struct *t] =
+    (uintptr_t)t->group_leader->thread_pid->numbers[level[t]].ns;
 int ours;
+uintptr_t our_space;
 
-syscall::getpriority:entry /progenyof($target) && arg1 == 1000003/ { ours = 1; }
+syscall::getpriority:entry /progenyof($target) && arg1 == 1000003/ { ours = 1; our_space = space[curthread]; }
 syscall::getpriority:entry /progenyof($target) && arg1 == 1000004/ { ours = 0; }
 
 proc:::create, proc:::lwp-create, proc:::start, proc:::lwp-start, proc:::lwp-exit, proc:::exec-success, proc:::fault
@@ -25,7 +28,7 @@ proc:::exec-failure /ours && progenyof($target)/
 proc:::signal-handle, proc:::signal-clear /ours && progenyof($target)/
 { @two[probename, number[curthread], args[0]] = count(); }
 proc:::signal-send, proc:::signal-discard
-/ours && (progenyof($target) || (pid == 0 && number[(struct task_struct *)arg0] != args[1]->pr_pid))/
+/ours && ((pid != 0 && progenyof($target)) || (pid == 0 && space[(struct task_struct *)arg0] == our_space))/
 { @three[probename, pid == 0 ? 0 : number[curthread], number[(struct task_struct *)arg0], args[2]] = count(); }
 
 /* Switches of a thread between its marks; a mark that repeats counts again. */
