@@ -568,8 +568,9 @@ static uint64_t offset_in_task(struct lw *lw, const char *name)
 struct ir_ins *lw_progenyof(struct lw *lw, struct ir_ins *pid)
 {
 	uint64_t offs = offset_in_task(lw, "real_parent") | offset_in_task(lw, "tgid") << 32;
+	struct ir_ins *task = lw->firing.thread.v ? lw_number(lw, lw_current(lw)) : lw_const(lw, 0);
 
-	return lw_rt(lw, "rt_progenyof", pid, lw_const(lw, (int64_t)offs), NULL);
+	return lw_rt(lw, "rt_progenyof", pid, lw_const(lw, (int64_t)offs), task, NULL);
 }
 
 struct ir_ins *lw_tid(struct lw *lw)

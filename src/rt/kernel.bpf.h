@@ -67,18 +67,18 @@ static long ancestor_step(u32 i, struct ancestors *a)
 }
 
 /*
- * Returns 1 if the current process is `pid` or a descendant of it.  offs: real_parent and tgid of
- * task_struct, with 32 bits each because task_struct is large.  The first process is its own
- * parent.
+ * Returns 1 if the process of `task`, or the current process if that is 0, is `pid` or a descendant
+ * of it.  offs: real_parent and tgid of task_struct, with 32 bits each because task_struct is large.
+ * The first process is its own parent.
  */
-RT u64 rt_progenyof(u64 pid, u64 offs)
+RT u64 rt_progenyof(u64 pid, u64 offs, u64 task)
 {
 	struct ancestors a;
 
 	START(a);
 	a.pid = pid;
 	a.offs = offs;
-	a.task = current_task();
+	a.task = task ? task : current_task();
 	loop(ENDLESS, ancestor_step, &a, 0);
 	return a.found.v;
 }

@@ -205,4 +205,9 @@ is "$status" 0 "probes that never fire do not stop a run"
 dtrace_run -q -c "$switch ping $cpu $n" -n 'sched:::off-cpu /xlate <psinfo_t *> (args[1])->pr_pid == $target/ { @["again"] = count(); }'
 positive "$(value again)" "xlate of an argument"
 
+# A site for another thread asks about that thread's ancestors.
+dtrace_run -qn 'sched:::on-cpu /progenyof($target)/ { @[pid == $target ? "own" : "foreign"] = count(); }' -c "sleep 0.2"
+positive "$(value own)" "progenyof() of the incoming thread"
+is "$(value foreign)" 0 "... and of no other"
+
 done_testing
