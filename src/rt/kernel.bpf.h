@@ -68,8 +68,8 @@ static long ancestor_step(u32 i, struct ancestors *a)
 
 /*
  * Returns 1 if the process of `task`, or the current process if that is 0, is `pid` or a descendant
- * of it.  offs: real_parent and tgid of task_struct, with 32 bits each because task_struct is large.
- * The first process is its own parent.
+ * of it.  offs: real_parent and tgid of task_struct, with 32 bits each because task_struct is
+ * large. The first process is its own parent.
  */
 RT u64 rt_progenyof(u64 pid, u64 offs, u64 task)
 {
