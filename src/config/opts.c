@@ -434,11 +434,42 @@ static bool is_word_of(enum opt opt, const char *v)
 	}
 }
 
+/*
+ * Reads a number, or a switch: a BOOL is on unless it is unset, even at 0; for other kinds, 0 is a
+ * number like others.
+ */
+static bool read_number(enum opt i, const char *value, uint64_t *v, bool *is_set)
+{
+	if (!parse_number(value, v, is_set))
+		return false;
+	if (rows[i].kind == KIND_BOOL)
+		*v = *is_set;
+	else if (!*is_set)
+		*v = rows[i].initial;
+	/* Options of output have type int.  Other numbers are limits, which may be larger. */
+	else if (rows[i].when == WHEN_D && *v > INT_MAX)
+		return false;
+	return true;
+}
+
+/* Returns the reason why an option cannot have this text; NULL: it can. */
+static const char *refuse_text(const struct opts *o, enum opt i, const char *value)
+{
+	struct stat st;
+
+	if (!value || !is_word_of(i, value))
+		return msg_reason(MSG_REASON_OPTION_VALUE);
+	if (i == OPT_version)
+		return version_reason(o, value);
+	if (i == OPT_libdir && stat(value, &st) < 0)
+		return strerror(errno);
+	return i == OPT_libdir && !S_ISDIR(st.st_mode) ? strerror(ENOTDIR) : NULL;
+}
+
 const char *opts_set(struct opts *o, const char *name, const char *value)
 {
-	const char *bad = msg_reason(MSG_REASON_OPTION_VALUE);
+	const char *bad = msg_reason(MSG_REASON_OPTION_VALUE), *why;
 	bool is_set = true;
-	struct stat st;
 	enum opt i = find(name);
 	uint64_t v = 1;
 
@@ -453,20 +484,7 @@ const char *opts_set(struct opts *o, const char *name, const char *value)
 		break;
 	case KIND_BOOL:
 	case KIND_INT:
-		if (!parse_number(value, &v, &is_set))
-			return bad;
-		/*
-		 * A BOOL is on unless it is unset, even at 0.  For other kinds, 0 is a number like
-		 * others.
-		 */
-		if (rows[i].kind == KIND_BOOL)
-			v = is_set;
-		else if (!is_set)
-			v = rows[i].initial;
-		/*
-		 * Options of output have type int.  Other numbers are limits, which may be larger.
-		 */
-		else if (rows[i].when == WHEN_D && v > INT_MAX)
+		if (!read_number(i, value, &v, &is_set))
 			return bad;
 		break;
 	case KIND_SIZE:
@@ -484,14 +502,9 @@ const char *opts_set(struct opts *o, const char *name, const char *value)
 	case KIND_ONCE:
 		return value && is_word_of(i, value) ? set_output(o, i, value) : bad;
 	case KIND_TEXT:
-		if (!value || !is_word_of(i, value))
-			return bad;
-		if (i == OPT_version && version_reason(o, value))
-			return version_reason(o, value);
-		if (i == OPT_libdir && stat(value, &st) < 0)
-			return strerror(errno);
-		if (i == OPT_libdir && !S_ISDIR(st.st_mode))
-			return strerror(ENOTDIR);
+		why = refuse_text(o, i, value);
+		if (why)
+			return why;
 		break;
 	}
 	if (i == OPT_kdefs)
