@@ -123,6 +123,8 @@ struct consume {
 	struct taken *taken;	     /* of keep.c, by CPU; NULL: no snapshot yet */
 	struct map *modules;	     /* of syms.c */
 	bool saw_outside;	     /* of syms.c: reported a process outside this PID namespace */
+	bool is_early;		     /* of syms.c: the process that is read has not fired */
+	bool has_withheld;	     /* ... and there is a message about it */
 	struct map *lines;	     /* of syms.c: stacks whose frames have names */
 	struct map *name_numbers;    /* of syms.c: text of a name -> number in names, plus 1 */
 	VEC(struct out_sym) names;   /* of syms.c: names in keys */
@@ -233,6 +235,10 @@ void syms_learn(struct consume *co, uint32_t pid, uint64_t mm);
 
 /* Reads only what unwinding needs, of a process that might never fire. */
 void syms_learn_early(struct consume *co, uint32_t pid);
+
+/* Returns true if a message about the process that is being read must wait, because it has not
+ * fired. */
+bool syms_withhold(struct consume *co);
 
 /* Handles a report of the kernel side. */
 void syms_news(struct consume *co, const struct abi_proc *proc);

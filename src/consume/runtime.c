@@ -286,7 +286,7 @@ void runtime_begin(struct consume *co)
 static void tell_unknown(struct consume *co, const struct proc *p, const char *version)
 {
 	if (!*version || !co->plan->lang_new || map_get_str(co->runtimes->unknown, version) ||
-	    map_count(co->runtimes->unknown) == UNKNOWN_MAX)
+	    map_count(co->runtimes->unknown) == UNKNOWN_MAX || syms_withhold(co))
 		return;
 	map_set_str(co->runtimes->unknown, version, co);
 	report_error(

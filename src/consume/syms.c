@@ -58,8 +58,20 @@ void syms_learn_early(struct consume *co, uint32_t pid)
 		return;
 	/* It makes room for processes that fire. */
 	p->last_use = 0;
+	co->is_early = true;
+	co->has_withheld = false;
 	runtime_learn(co, p);
 	unwind_learn(co, p, 0);
+	co->is_early = false;
+	/* The message comes when the process fires, and is read again. */
+	if (co->has_withheld)
+		unwind_forget(co, pid);
+}
+
+bool syms_withhold(struct consume *co)
+{
+	co->has_withheld |= co->is_early;
+	return co->is_early;
 }
 
 void syms_news(struct consume *co, const struct abi_proc *proc)

@@ -146,6 +146,8 @@ static void tell_full(struct consume *co, const char *what)
 
 static void tell_cut(struct consume *co, const struct proc *p)
 {
+	if (syms_withhold(co))
+		return;
 	if (!co->unwinder->has_cut)
 		report_error(co->report,
 			     "process %u (%s) has code in more than %d places: stacks that reach "
@@ -156,6 +158,8 @@ static void tell_cut(struct consume *co, const struct proc *p)
 
 static void tell_large(struct consume *co, const char *what)
 {
+	if (syms_withhold(co))
+		return;
 	if (!co->unwinder->is_large)
 		report_error(
 		    co->report,

@@ -123,6 +123,25 @@ def ports():
             failed += error.errno == 99
     return failed
 
+# The client sends each question in two parts; the program counts its slow answers itself.
+def parts():
+    listener = socket.create_server(("127.0.0.1", 0))
+    client = socket.create_connection(listener.getsockname())
+    server, _ = listener.accept()
+    def answer():
+        while server.recv(1):
+            if server.recv(1) == b"b": server.send(b"!")
+    threading.Thread(target=answer, daemon=True).start()
+    slow = 0
+    for i in range(40):
+        before = time.monotonic()
+        client.send(b"a")
+        client.send(b"b")
+        client.recv(1)
+        slow += time.monotonic() - before > .035
+    client.shutdown(socket.SHUT_WR)
+    return slow
+
 def zombies():
     children = []
     for i in range(9):
@@ -192,7 +211,7 @@ page() {
 }
 
 program python /usr/bin/python3
-for name in sypython sycalls sysync syserver syconfig sykiller syvictim sydatagrams sywrites syloop syports syzombies; do
+for name in sypython sycalls sysync syserver syconfig sykiller syvictim sydatagrams sywrites syloop syports syparts syzombies; do
 	ln python $name
 done
 for name in sylocks symemory syfiles; do
@@ -201,7 +220,7 @@ done
 program syforks dash
 program sychild true
 
-for name in python calls sync server config victim datagrams writes loop ports zombies; do
+for name in python calls sync server config victim datagrams writes loop ports parts zombies; do
 	system sy$name -S system.py $name
 done
 system sykiller -S system.py killer "${pids[syvictim]}"
@@ -227,6 +246,7 @@ page syfiles '"too many open files"'
 page sydatagrams 'datagrams are lost'
 page syloop 'an event loop is blocked (Node.js, asyncio)'
 page syports 'local ports are used up'
+page syparts 'answers take 40 ms'
 page syzombies 'a parent does not wait (zombies)'
 page sywrites 'a process reads and writes'
 for name in "${!commands[@]}"; do
@@ -303,6 +323,8 @@ is "$(awk '$1 == 64 { print $NF }' syloop.out)" "$(count syloop)" "a blocked eve
 
 is "$(awk '$2 == "connect" && $4 == "EADDRNOTAVAIL" { print $3, $5 }' syports.out)" "99 $(count syports)" "no local ports: each failed connect"
 
+ok "40 ms: the program has slow answers" test "$(count syparts)" -gt 9
+between "$(awk '$1 == 32 { n += $NF } END { print n + 0 }' syparts.out)" "$(count syparts)" 90 "40 ms: pauses between segments"
 is "$(grep -E 'children|waited' syzombies.out | awk '{ print $NF }' | xargs)" "2 $(count syzombies)" "a parent that does not wait"
 
 done_testing

@@ -4,6 +4,7 @@
 # unwind-death.t: the stack of a process whose first firing is its last.
 #
 # guests: none
+# alone: it needs the time that dtrace spends on reading processes
 . "${0%/*}/lib.sh"
 
 [ "$(uname -m)" = x86_64 ] || skip_all "unwind tables are read for x86-64 only"
