@@ -78,7 +78,7 @@ done
 # In some kernels, cgroup hooks lack credentials, thread-locals and stacks.
 dtrace_start -n "udp:::receive /$saddr && args[4]->udp_dport == 7011/
 	{ self->n++; @[\"asked\", self->n, uid, gid, stackdepth > 2, caller != 0] = count();
-	  @s[stack(40)] = count(); @u[ustack()] = count(); @d[ustackdepth, ucaller] = count(); }"
+	  @s[stack(40)] = count(); @u[ustack()] = count(); }"
 traffic_run 4 udp
 dtrace_stop
 is "$(value asked 1 0 0 1 1)" 1 "udp:::receive has credentials, thread-locals and stacks"
