@@ -38,9 +38,13 @@ export WITHOUT=udp_segment
 captures=()
 for side in c r s; do
 	ip netns exec "${ns[$side]}" tcpdump -i any -y LINUX_SLL2 -B 32768 -U -w "$work/$side.pcap" 'ip or ip6' \
-		2>"$work/tcpdump.$side" &
+		>"$work/tcpdump.$side" 2>&1 &
 	captures+=($!)
-	until grep -q 'listening on' "$work/tcpdump.$side"; do sleep 0.1; done
+	own_pids+=($!)
+	for _ in {1..100}; do
+		grep -qs 'listening on' "$work/tcpdump.$side" && break
+		sleep 0.1
+	done
 done
 run_traced -qs "$work/d" -- "$load_net" "${ns[c]}" "${ns[r]}" "${ns[s]}" "$seed" "$count"
 sleep 0.5
