@@ -70,7 +70,8 @@ early() {
 	own_pids+=("$recorder")
 	wait_for 20 catches "$recorder"
 	kill -USR1 "$recorder"
-	echo 'tick-100hz { printf("%d\n", ++n); }' >"$work/early"
+	# A dtrace that the signal has ended opens the pipe no more.
+	timeout 5 bash -c 'echo "tick-100hz { printf(\"%d\n\", ++n); }" >"$1"' early "$work/early"
 	rm "$work/early"
 }
 # catches PID: SIGUSR1 is bit 9.
