@@ -289,11 +289,10 @@ static void enable_clause(struct builder *b, struct clause *c)
 	}
 	if (nlost)
 		report_error(
-		    b->comp->report, "cannot enable %s: %s %s sites%s; dtrace -lv lists them",
-		    buf_str(&lost),
-		    b->comp->plan->opt.scope ? "-x cgroup excludes" : "this kernel has none of",
-		    nlost > 1 ? "their" : "its",
-		    b->comp->plan->opt.scope ? ", which see no cgroup" : "");
+		    b->comp->report,
+		    "cannot enable %s: %sthis kernel has none of %s sites; dtrace -lv lists them",
+		    buf_str(&lost), b->comp->plan->opt.scope ? "with -x cgroup, " : "",
+		    nlost > 1 ? "their" : "its");
 	buf_free(&lost);
 	vec_push(&b->comp->clauses, c);
 }

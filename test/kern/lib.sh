@@ -604,7 +604,7 @@ dtrace_is_quiet() {
 	local said
 	said=$(sed -zE "s/dtrace: (description|script) '[^']*' matched [0-9]+ probes?\n//g
 		s/dtrace: pid [0-9]+ has exited\n//g
-		s/dtrace: cannot enable ([a-z]+:[a-z]*:[a-z_]*:[a-z-]+(, )?)+: (this kernel has none of (its|their) sites|-x cgroup excludes (its|their) sites, which see no cgroup); dtrace -lv lists them\n//g" "$work/err")
+		s/dtrace: cannot enable ([a-z]+:[a-z]*:[a-z_]*:[a-z-]+(, )?)+: (with -x cgroup, )?this kernel has none of (its|their) sites; dtrace -lv lists them\n//g" "$work/err")
 	[ -z "${1:-}" ] || said=$(grep -vE "nested firings? missed at $1\$" <<<"$said")
 	[ -z "$said" ] || { note "$said"; return 1; }
 }
