@@ -43,9 +43,9 @@ inline int rw_write_held[rwlock_t *l] = (l->raw_lock.cnts.counter & 0xff) == 0xf
 inline int rw_iswriter[rwlock_t *l] = (l->raw_lock.cnts.counter & 0x1ff) != 0;
 
 /*
- * With option cgroup: a service that restarts has a new cgroup at the same path.  The kernel names
- * the path in its whole hierarchy, number 0 among those of versions 1 and 2.  cgroup_path is the
- * path below the root of the mount through which dtrace sees the cgroup, and begins with "/".
+ * With option cgroup: a service that restarts has a new cgroup at the same path.  The kernel reports
+ * the path from the root of the hierarchy; the hierarchy of version 2 has the number 0.  cgroup_path
+ * is the path below the root of the mount through which dtrace sees the cgroup, and begins with "/".
  */
 uint64_t cgroup_again;
 

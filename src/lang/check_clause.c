@@ -255,9 +255,9 @@ static void add_guard(struct lang *l, struct clause *c)
 }
 
 /*
- * If the use of args[] is the error of a clause, because functions of one name have other
- * parameters, checks the clause with those of the first function.  A copy for the other functions
- * follows it.
+ * If functions of one name have different parameters, the use of args[] is an error.  Then this
+ * checks the clause with the parameters of the first function, and adds a copy of the clause for
+ * the other functions.
  */
 static bool check_split(struct lang *l, struct clause *c, const struct clause *before,
 			unsigned int nerrors)

@@ -372,8 +372,7 @@ static uint64_t virtual_base(struct dwarf *d, Dwarf_Die *die, const Dwarf_Op *op
 	return constant(&ops[2]);
 }
 
-/* Returns false if the offset is known only at run time, and is not that of a virtual base class.
- */
+/* Returns false if the offset is known only at run time, except for a virtual base class. */
 static bool byte_offset(struct dwarf *d, Dwarf_Die *die, uint64_t *off, uint64_t *before_table)
 {
 	Dwarf_Attribute attr;

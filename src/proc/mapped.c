@@ -141,7 +141,7 @@ static int open_here(const struct proc *p, const struct proc_map *m)
 
 /*
  * Copies the object that the kernel maps into every process.  Our own is the same as the object of
- * other processes, except those of 32 bits.
+ * other 64-bit processes.
  */
 static int open_vdso(const struct proc *p, const struct proc_map *m)
 {

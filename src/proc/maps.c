@@ -27,8 +27,8 @@
 #define LINE_SIZE (PROC_PATH_MAX + 128)
 
 /*
- * One copy serves all processes of this size of words.  A process of 32 bits has another object,
- * which is read from its memory.  It could have changed that, so other processes do not share it.
+ * All 64-bit processes share one copy.  A 32-bit process has another object, which is read from its
+ * memory.  The process could have changed the object, so other processes do not share the copy.
  */
 static void set_vdso(struct proc *p, struct proc_range r)
 {
@@ -110,7 +110,7 @@ void maps_add(struct proc *p, const struct proc_map *m)
 	buf_free(&key);
 }
 
-/* One line of /proc/PID/maps: "start-end perm offset device inode   path". */
+/* A line of /proc/PID/maps: "start-end perm offset device inode   path". */
 struct line {
 	unsigned long long start, end, off;
 	char perm[8], device[32], inode[32];

@@ -6,7 +6,7 @@
  *
  * usage: jit own	the file is an ordinary one
  *	  jit late	it is made after a first call of the first function
- *	  jit memfd	the same as own, and the functions are in a memfd, as those of .NET
+ *	  jit memfd	as own, but the functions are in a memfd, where .NET has its functions
  *	  jit link	it is a link to one
  *	  jit other	it belongs to another user
  *	  jit pipe	it is a pipe

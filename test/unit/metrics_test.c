@@ -181,7 +181,7 @@ static unsigned int occurrences(const char *page, const char *want)
 	return n;
 }
 
-/* The bounds are those of the function, whatever was counted. */
+/* The function decides about the bounds, not the counted values. */
 static void test_histograms(void)
 {
 	start("quantize", 0, 1);

@@ -218,7 +218,8 @@ static bool run(const char *dir, const char *command, const char *options)
 	return system(line) == 0;
 }
 
-/* Tables of functions in .debug_frame, beside those of the C library's start files in .eh_frame. */
+/* Tables of functions in .debug_frame, while .eh_frame has tables for the C library's start files.
+ */
 static void debug_frames(void)
 {
 	static const char program[] =

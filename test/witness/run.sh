@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# run.sh [NAME [SEED [COUNT]]]: runs the witness NAME, or all, with a seed (1) and a number of steps (that of the witness).
+# run.sh [NAME [SEED [COUNT]]]: runs the witness NAME, or all, with a seed (default 1) and a number of steps.
 #
 # A witness makes a random load of known size in namespaces of its own, and compares each value of dtrace with an
 # independent source.  docs/accuracy.md lists what is compared with what.  The status is 1 if anything differs.
