@@ -442,8 +442,7 @@ static struct bpf_code *load_other(struct load *l, struct unit *u, int level, bo
 	if (u->fd >= 0 && made.lacks_tables)
 		report_error(l->report,
 			     "warning: user stacks of '%s:%s' are not unwound: the kernel refuses "
-			     "the program "
-			     "that does so; -x bpflog prints why",
+			     "the program that does so; -x bpflog prints why",
 			     u->provider->name, u->place);
 	l->fds.a[MAP_RODATA] = consts;
 	l->fds.a[MAP_SCRATCH] = scratch;

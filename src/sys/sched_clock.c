@@ -8,7 +8,6 @@
  * stays the same.
  */
 #include <linux/perf_event.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
