@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # layers.sh: checks that every file of src/ includes only its own folder and folders of lower rank.  ARCHITECTURE.md has
-# the ranks.  Other folders may include neither private headers nor headers of src/prov.  Prints violations, and
-# the number of includes between folders, of pairs of folders, and of circles of headers.
+# the ranks.  Other folders may include neither private headers nor headers of src/prov.  Only src/base/file.c opens
+# files.  Prints violations, and the number of includes between folders, of pairs of folders, and of circles of headers.
 set -eu
 cd "$(dirname "$0")/.."
 includes=$(mktemp)
@@ -11,6 +11,12 @@ trap 'rm -f "$includes"' EXIT
 # file, line, included file
 find src -name '*.[ch]' | sort | xargs grep -n '^#include "' /dev/null |
 	sed -E 's,^src/([^:]*):([0-9]*):#include "([^"]*)".*,\1 \2 \3,' >"$includes"
+# comments name open(2) and freopen()
+calls='(^|[^A-Za-z0-9_.>])(open|openat2?|creat|fopen|freopen|mkstemp|tmpfile)\([^2)]|NR_open'
+if grep -rnE "$calls" src --include='*.[ch]' | grep -v '^src/base/file\.c:\|^[^:]*:[0-9]*:\(/\| \)\*'; then
+	echo "only src/base/file.c opens files: see src/base/file.h"
+	exit 1
+fi
 circles=$(awk '$1 ~ /\.h$/ && $3 ~ /\// { print $1, $3 }' "$includes" | tsort 2>&1 >/dev/null | grep -c 'loop:$' || true)
 awk -v circles="$circles" '
 NR == FNR {

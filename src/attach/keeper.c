@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "attach/keeper.h"
 #include "sys/bpf.h"
@@ -186,7 +187,7 @@ static bool serve(int fd)
 /* Separates the keeper from signals by name or terminal, and from dtrace's open files. */
 static void __attribute__((noreturn)) be_keeper(int fd)
 {
-	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	int null = file_open("/dev/null", O_RDWR);
 	sigset_t all;
 
 	mem_escape(NULL);

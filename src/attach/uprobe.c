@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/file.h"
 #include "base/progress.h"
 #include "kern/kern.h"
 #include "proc/proc.h"
@@ -43,12 +44,12 @@ typedef VEC(struct batch) batch_list;
 static int open_file(const struct uprobe *up, uint32_t pid)
 {
 	const char *name = strchr(up->object->id, '/');
-	int fd = open(up->file, O_PATH | O_CLOEXEC);
+	int fd = file_handle(AT_FDCWD, up->file, 0);
 	char path[PATH_MAX];
 
 	if (fd < 0 && pid && name) {
 		snprintf(path, sizeof(path), "/proc/%u/root%s", pid, name);
-		fd = open(path, O_PATH | O_CLOEXEC);
+		fd = file_handle(AT_FDCWD, path, 0);
 	}
 	if (fd < 0)
 		return -errno;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/file.h"
 #include "builtin/builtin.h"
 #include "proc/image.h"
 
@@ -34,7 +35,7 @@ static void emit(struct lw *lw, const struct expr *e, unsigned int item)
 /* Reads at most CAT_MAX bytes of a file.  Returns 0 or -errno. */
 static int read_file(const char *path, struct buf *text)
 {
-	int fd = image_open_file(path);
+	int fd = file_open_ordinary(path);
 	char piece[4096];
 	ssize_t n = 0;
 

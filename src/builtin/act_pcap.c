@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "base/buf.h"
+#include "base/file.h"
 #include "builtin/builtin.h"
 
 /*
@@ -105,7 +106,7 @@ static bool read_head(FILE *f, uint32_t *type)
 	bool is_good;
 
 	buf_printf(&path, "/proc/self/fd/%d", fileno(f));
-	again = fopen(buf_str(&path), "re");
+	again = file_stream(buf_str(&path));
 	buf_free(&path);
 	is_good = again && fread(&head, sizeof(head), 1, again) == 1 && head.magic == MAGIC;
 	if (is_good)

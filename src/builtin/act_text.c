@@ -3,7 +3,6 @@
  * act_text.c: actions with a format (printf, system, freopen), and ftruncate, which affects the
  * file of freopen.  The format is argument 0, already parsed.
  */
-#include <errno.h>
 #include <limits.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -93,7 +92,7 @@ static void consume_freopen(struct consumer *c, const struct rec_act *act, const
 {
 	struct buf buf = {0}, why = {0};
 	const char *path = builtin_text(&buf, act, v);
-	FILE *f = *path ? file_open(path, true) : NULL;
+	FILE *f = *path ? file_write(path, FILE_APPEND) : NULL;
 
 	if (f || !*path) {
 		c->ops->reopen(c, f);

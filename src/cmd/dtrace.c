@@ -75,7 +75,7 @@ static void reserve_descriptors(void)
 {
 	for (int fd = 0; fd <= 2; fd++)
 		if (fcntl(fd, F_GETFD) < 0)
-			open("/dev/null", (fd ? O_RDONLY : O_WRONLY) | O_CLOEXEC);
+			file_open("/dev/null", fd ? O_RDONLY : O_WRONLY);
 }
 
 static int usage(const char *prog)
@@ -510,6 +510,8 @@ static int write_header(struct cmd *c)
 {
 	struct session *s = c->s;
 	const char *path = output_name(c, ".h");
+	char *text = NULL;
+	size_t n = 0;
 	FILE *f;
 	bool ok;
 
@@ -518,11 +520,11 @@ static int write_header(struct cmd *c)
 			     s->compile.progs.a[0]->text);
 		return 1;
 	}
-	f = file_open(path, false);
+	f = open_memstream(&text, &n);
 	if (f)
 		header_write(&s->compile, f, path);
-	ok = f && !ferror(f);
-	ok = f && fclose(f) == 0 && ok;
+	ok = f && fclose(f) == 0 && file_replace(path, text, n);
+	free(text);
 	if (!ok)
 		report_error(&s->report, "could not write header file '%s': %s", path, file_why());
 	return ok ? 0 : 1;

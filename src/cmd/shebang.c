@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "cmd/shebang.h"
 
@@ -15,7 +16,7 @@
 /* Reads the text that follows the interpreter's path in the first line of a script. */
 static bool read_options(const char *script, char *text, int size)
 {
-	FILE *f = fopen(script, "re");
+	FILE *f = file_stream(script);
 	bool ok = f && fgets(text, size, f) && strncmp(text, "#!", 2) == 0;
 	char *start, *end;
 

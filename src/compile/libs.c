@@ -10,7 +10,6 @@
 #include <assert.h>
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,6 +17,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/file.h"
 #include "base/map.h"
 #include "proc/image.h"
 #include "compile/libs.h"
@@ -33,7 +33,7 @@ struct lib_name {
 
 char *compile_read_file(struct compile *comp, const char *path, unsigned int *len)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = file_open_given(path);
 	struct buf b = {0};
 	char *text = NULL;
 
@@ -79,23 +79,31 @@ static struct library *add(struct compile *comp, const char *base, const char *n
 #define LIBRARY_MAX (16U << 20) /* bytes */
 
 /*
- * Returns the text of a library; NULL: the file is no regular file, or larger than any library.  A
- * -L directory can contain anything under such a name.
+ * Returns the text of a library; NULL: the file is no regular file, or larger than any library, and
+ * a message says so.  A -L directory can contain anything under such a name.
  */
 static char *read_library(struct compile *comp, const char *path, unsigned int *len)
 {
-	int fd = image_open_file(path);
+	int fd = file_open_ordinary(path);
+	const char *why = fd == -EINVAL ? "it is no regular file" : NULL;
 	char *text = NULL;
 	struct stat st;
 	ssize_t n = -1;
 
-	if (fd < 0)
-		return NULL;
-	if (fstat(fd, &st) == 0 && st.st_size <= LIBRARY_MAX) {
+	if (!why && (fd < 0 || fstat(fd, &st) != 0)) {
+		why = strerror(fd < 0 ? -fd : errno);
+	} else if (!why && st.st_size > LIBRARY_MAX) {
+		why = "it has more than 16 MB";
+	} else if (!why) {
 		text = arena_new_arr(comp->arena, char, (size_t)st.st_size + 1);
 		n = read(fd, text, (size_t)st.st_size);
+		if (n < 0)
+			why = strerror(errno);
 	}
-	close(fd);
+	if (fd >= 0)
+		close(fd);
+	if (why)
+		report_error(comp->report, "library %s is left out: %s", path, why);
 	*len = n < 0 ? 0 : (unsigned int)n;
 	return n < 0 ? NULL : text;
 }

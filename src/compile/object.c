@@ -23,6 +23,7 @@
 #include "arch/arch.h"
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/file.h"
 #include "base/map.h"
 #include "proc/image.h"
 #include "proc/notes.h"
@@ -160,7 +161,7 @@ static bool set_target(struct scan *sc, const char *path, const struct image *im
 
 static bool scan_object(struct scan *sc, const char *path)
 {
-	int fd = image_open_file(path);
+	int fd = file_open_ordinary(path);
 	struct image im;
 	bool ok = false;
 

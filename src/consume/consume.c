@@ -6,7 +6,6 @@
  * return probe counts as the return.
  */
 #include <assert.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -311,8 +310,8 @@ static void do_reopen(struct consumer *c, FILE *f)
 
 FILE *consume_open(struct consume *co, const char *path)
 {
-	FILE *f =
-	    file_is_numbered(path) ? file_open_next(path, &co->number) : file_open(path, true);
+	FILE *f = file_is_numbered(path) ? file_write_next(path, &co->number)
+					 : file_write(path, FILE_APPEND);
 
 	if (!f)
 		report_error(co->report, "failed to open output file '%s': %s", path, file_why());

@@ -7,15 +7,14 @@
  * names costs milliseconds.
  */
 #include <assert.h>
-#include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/btf.h"
+#include "base/file.h"
 #include "base/map.h"
 #include "base/mem.h"
 #include "kern/priv.h"
@@ -98,7 +97,7 @@ static bool walk(struct kern_btf *b)
 
 void kern_btf_read(struct kern_btf *b, const char *path)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	int fd = file_open(path, O_RDONLY);
 
 	if (fd < 0)
 		return;

@@ -19,6 +19,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/file.h"
 #include "kern/priv.h"
 #include "sys/bpf.h"
 #include "sys/machine.h"
@@ -157,7 +158,7 @@ static int climb(struct kern *k, int fd, int mount, int *steps)
 	struct stat at, up;
 
 	for (*steps = 0; fd >= 0 && fstat(fd, &at) == 0; (*steps)++) {
-		int parent = openat(fd, "..", O_PATH | O_DIRECTORY | O_CLOEXEC);
+		int parent = file_handle(fd, "..", O_DIRECTORY);
 
 		if (parent < 0 || mount_of(k, parent) != mount || fstat(parent, &up) != 0 ||
 		    (up.st_ino == at.st_ino && up.st_dev == at.st_dev)) {
@@ -217,7 +218,7 @@ static const char *find_mount(struct kern *k, int fd, struct kern_cgroup *c)
 
 const char *kern_cgroup_find(struct kern *k, const char *path, struct kern_cgroup *c)
 {
-	int fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	int fd = file_handle(AT_FDCWD, path, O_DIRECTORY);
 	struct statfs fs;
 	struct stat st;
 

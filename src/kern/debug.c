@@ -10,13 +10,13 @@
 #include <fcntl.h>
 #include <fts.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "base/dw.h"
+#include "base/file.h"
 #include "base/progress.h"
 #include "kern/priv.h"
 #include "sys/machine.h"
@@ -57,7 +57,7 @@ static unsigned int build_id(const char *module, uint8_t id[BUILD_ID_MAX])
 		 strcmp(module, "vmlinux") == 0 ? "/sys/kernel/notes"
 						: "/sys/module/%s/notes/.note.gnu.build-id",
 		 module);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
+	fd = file_open(path, O_RDONLY);
 	while (fd >= 0 && !size && read(fd, head, sizeof(head)) == sizeof(head)) {
 		size_t len = (head[0] + 3) & ~3U, desc = (head[1] + 3) & ~3U;
 

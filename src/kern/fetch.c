@@ -3,15 +3,14 @@
  * fetch.c: the BTF of a remote machine.  The kernel's own, some megabytes, is cached from run to
  * run.
  */
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/file.h"
 #include "kern/priv.h"
 #include "sys/machine.h"
 
@@ -28,19 +27,6 @@ static bool write_all(int fd, const struct buf *b)
 	while (done < b->n && (n = write(fd, b->s + done, b->n - done)) > 0)
 		done += (size_t)n;
 	return done == b->n;
-}
-
-/* Replaces the file at once: concurrent readers see all of it or nothing. */
-static void keep(struct kern *k, const char *path, const struct buf *b)
-{
-	const char *fresh = arena_printf(k->arena, "%s.%d", path, getpid());
-	int fd = open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	bool ok = fd >= 0 && write_all(fd, b);
-
-	if (fd >= 0)
-		close(fd);
-	if (!ok || rename(fresh, path) != 0)
-		unlink(fresh);
 }
 
 static void read_sound(struct kern_btf *b, const char *path)
@@ -65,7 +51,7 @@ void kern_btf_fetch(struct kern *k, struct kern_btf *b, const char *path)
 	if (!sys_read_file(k->machine, path, &text))
 		return;
 	if (kept)
-		keep(k, kept, &text);
+		file_replace(kept, text.s, text.n);
 	fd = memfd_create("btf", MFD_CLOEXEC);
 	if (fd >= 0 && write_all(fd, &text))
 		read_sound(b, arena_printf(k->arena, "/proc/self/fd/%d", fd));

@@ -12,6 +12,7 @@
 #include <zlib.h>
 
 #include "base/buf.h"
+#include "base/file.h"
 #include "proc/debug.h"
 
 #define DIR	     "/usr/lib/debug"
@@ -19,7 +20,7 @@
 #define NOTES_MAX    4096 /* bytes of a section with the id */
 #define LINK_MAX     256
 #define SUM_MAX	     (1ULL << 30) /* bytes of a file for a checksum */
-#define SUMS_MAX     (1ULL << 30) /* bytes of all such files that root does not own */
+#define SUMS_MAX     (1ULL << 30) /* bytes of all that files of other users name */
 #define GNU_BUILD_ID 3		  /* NT_GNU_BUILD_ID */
 
 struct build_id {
@@ -87,7 +88,7 @@ static bool is_same(const struct build_id *a, const struct build_id *b)
 /* Opens the file if it has this id. */
 static int open_with_id(const char *path, const struct build_id *want)
 {
-	int fd = image_open_file(path);
+	int fd = file_open_untrusted(path);
 	struct build_id id;
 
 	if (fd < 0)
@@ -112,21 +113,31 @@ static int open_by_id(const struct build_id *id, const char *dir)
 	return fd;
 }
 
-/* Returns true if the checksum of a file is within the budget, and adds the cost. */
-static bool may_sum(int fd, struct debug_dir *dir)
-{
-	struct stat st;
+/* Properties that identify a debug file. */
+struct debug_link {
+	const char *name;
+	uint32_t sum;
+	bool has_id;
+	struct build_id id;
+	bool is_of_root; /* the file that asks */
+};
 
-	uint64_t room;
+/*
+ * Returns true if the checksum of a file is within the budget of the file that asks for it, and
+ * adds the cost.  Any number of files can name one file of root.
+ */
+static bool may_sum(int fd, const struct debug_link *link, struct debug_dir *dir)
+{
+	uint64_t room = link->is_of_root ? SUM_MAX : SUMS_MAX - dir->summed;
+	struct stat st;
 
 	if (fstat(fd, &st) != 0)
 		return false;
-	room = st.st_uid == 0 ? SUM_MAX : SUMS_MAX - dir->summed;
 	if ((uint64_t)st.st_size > room) {
 		dir->is_cut = true;
 		return false;
 	}
-	if (st.st_uid != 0)
+	if (!link->is_of_root)
 		dir->summed += (uint64_t)st.st_size;
 	return true;
 }
@@ -146,17 +157,9 @@ static bool has_sum(int fd, uint32_t want)
 	return sum == want;
 }
 
-/* Properties that identify a debug file. */
-struct debug_link {
-	const char *name;
-	uint32_t sum;
-	bool has_id;
-	struct build_id id;
-};
-
 static int open_linked(const char *path, const struct debug_link *link, struct debug_dir *dir)
 {
-	int fd = image_open_file(path);
+	int fd = file_open_untrusted(path);
 	struct build_id id;
 	bool ok;
 
@@ -165,7 +168,7 @@ static int open_linked(const char *path, const struct debug_link *link, struct d
 	if (link->has_id && id_of(fd, &id))
 		ok = is_same(&id, &link->id);
 	else
-		ok = may_sum(fd, dir) && has_sum(fd, link->sum);
+		ok = may_sum(fd, link, dir) && has_sum(fd, link->sum);
 	if (ok)
 		return fd;
 	close(fd);
@@ -212,9 +215,11 @@ static int open_by_link(const struct image *im, const char *path, struct debug_l
 int debug_open(const struct image *im, const char *path, struct debug_dir *dir)
 {
 	struct debug_link link = {0};
+	struct stat st;
 	int fd = -1;
 
 	link.has_id = read_id(im, &link.id);
+	link.is_of_root = fstat(im->fd, &st) == 0 && st.st_uid == 0;
 	if (link.has_id)
 		fd = open_by_id(&link.id, dir->path);
 	return fd >= 0 ? fd : open_by_link(im, path, &link, dir);

@@ -11,7 +11,7 @@
 /* The folder of debug files, and the cost of searching them so far. */
 struct debug_dir {
 	const char *path;
-	uint64_t summed;   /* bytes of other users' files whose checksum was computed */
+	uint64_t summed;   /* bytes of checksums that other users' files asked for */
 	uint64_t unpacked; /* bytes that compressed parts of other users' files may have */
 	bool is_cut;	   /* a file was left out because of the cost */
 

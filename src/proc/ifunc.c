@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "arch/arch.h"
+#include "base/file.h"
 #include "base/mem.h"
 #include "proc/far.h"
 #include "proc/image.h"
@@ -270,7 +271,7 @@ static int open_memory(const struct proc *p)
 	if (p->far)
 		return far_memory(p->far, p->pid);
 	snprintf(path, sizeof(path), "/proc/%u/mem", p->thread);
-	return open(path, O_RDONLY | O_CLOEXEC);
+	return file_open(path, O_RDONLY);
 }
 
 void ifunc_find(struct procs *ps, struct proc *p, struct proc_map *m, ifunc_list *list)

@@ -2,9 +2,6 @@
 /*
  * image.c: reads ELF files with pread(2).  Structures of 32-bit files are widened.
  */
-#include <errno.h>
-#include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -28,45 +25,6 @@
 #else
 #define BYTE_ORDER_HERE ELFDATA2MSB
 #endif
-
-/* The kind of file is checked before it is opened, because opening a device can have an effect. */
-static int open_ordinary(const char *path, int flags, struct stat *st)
-{
-	int fd = open(path, O_PATH | O_CLOEXEC | flags), file;
-	char link[32];
-
-	if (fd < 0)
-		return -errno;
-	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
-	if (fstat(fd, st) != 0)
-		file = -errno;
-	else if (!S_ISREG(st->st_mode))
-		file = -EINVAL;
-	else
-		file = open(link, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	if (file == -1)
-		file = -errno;
-	close(fd);
-	return file;
-}
-
-int image_open_file(const char *path)
-{
-	struct stat st;
-
-	return open_ordinary(path, 0, &st);
-}
-
-int image_open_own(const char *path, uid_t uid)
-{
-	struct stat st;
-	int fd = open_ordinary(path, O_NOFOLLOW, &st);
-
-	if (fd < 0 || st.st_uid == uid || st.st_uid == 0)
-		return fd;
-	close(fd);
-	return -EACCES;
-}
 
 /* A file can shrink at any time. */
 bool image_bytes(const struct image *im, uint64_t off, void *to, size_t n)

@@ -30,15 +30,6 @@ struct image {
 };
 
 /*
- * Opens an ordinary file for reading; -errno for any other kind of file.  Never waits: neither for
- * the other end of a FIFO, nor for the holder of a lease.
- */
-int image_open_file(const char *path);
-
-/* Does the same if it is no link, and belongs to this user or to root. */
-int image_open_own(const char *path, uid_t uid);
-
-/*
  * Returns false unless it is an ELF file of this machine's byte order.  Call image_free in any
  * case.
  */

@@ -30,6 +30,7 @@
 
 #include "arch/arch.h"
 #include "base/clocks.h"
+#include "base/file.h"
 #include "base/mem.h"
 #include "base/vec.h"
 #include "proc/jail.h"
@@ -138,7 +139,7 @@ static bool limit_resources(const struct jail_reader *r)
 	rlim_t seconds = r->seconds ? r->seconds : JAIL_SECONDS, nfiles = r->open ? FILES_MAX : 0;
 	struct rlimit time = {seconds, seconds + 1}, files = {nfiles, nfiles}, none = {0, 0}, bytes;
 	unsigned long pages = 0;
-	FILE *f = fopen("/proc/self/statm", "re");
+	FILE *f = file_stream("/proc/self/statm");
 	bool ok = f && fscanf(f, "%lu", &pages) == 1;
 
 	if (f)

@@ -15,6 +15,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "proc/far.h"
 #include "proc/image.h"
@@ -61,7 +62,7 @@ static bool is_same(const char *id, int fd)
 /* Returns true if the file at this path is the mapped one.  Another file might have replaced it. */
 bool proc_is_mapped(const struct proc_map *m, const char *path)
 {
-	int fd = open(path, O_PATH | O_CLOEXEC);
+	int fd = file_handle(AT_FDCWD, path, 0);
 	bool is_it = fd >= 0 && is_same(m->id, fd);
 
 	if (fd >= 0)
@@ -131,7 +132,7 @@ static int open_far(const struct proc *p, const struct proc_map *m)
 static int open_here(const struct proc *p, const struct proc_map *m)
 {
 	char buf[PROC_PATH_MAX];
-	int fd = image_open_file(proc_find_file(p, m, buf, sizeof(buf)));
+	int fd = file_open_ordinary(proc_find_file(p, m, buf, sizeof(buf)));
 
 	if (fd < 0 || proc_is_file(m->id, fd))
 		return fd;
@@ -153,7 +154,7 @@ static int open_vdso(const struct proc *p, const struct proc_map *m)
 
 	if (!own) {
 		snprintf(path, sizeof(path), "/proc/%u/mem", p->thread);
-		mem = open(path, O_RDONLY | O_CLOEXEC);
+		mem = file_open(path, O_RDONLY);
 		copy = mem_alloc(size);
 	}
 	ok = own || pread(mem, copy, size, (off_t)m->start) == (ssize_t)size;

@@ -10,6 +10,7 @@
 
 #include "base/buf.h"
 #include "base/clocks.h"
+#include "base/file.h"
 #include "base/map.h"
 #include "proc/far.h"
 #include "proc/maps_priv.h"
@@ -189,7 +190,7 @@ bool maps_find(const struct proc *p, const char *id, struct proc_range *res)
 	FILE *f;
 
 	snprintf(path, sizeof(path), "/proc/%u/maps", p->thread);
-	f = fopen(path, "re");
+	f = file_stream(path);
 	while (f && !found && next_line(f, line, sizeof(line))) {
 		if (!parse_line(line, &l) || *l.name != '/')
 			continue;
@@ -227,7 +228,7 @@ static int read_here(struct proc *p)
 
 	p->thread = proc_thread(p->pid);
 	snprintf(path, sizeof(path), "/proc/%u/maps", p->thread);
-	f = fopen(path, "re");
+	f = file_stream(path);
 	if (!f)
 		return -errno;
 	read_lines(p, f);

@@ -6,7 +6,6 @@
  *
  * The form of a dump is in tools/perf/Documentation/jitdump-specification.txt of the kernel.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 
 #include "base/buf.h"
 #include "base/clocks.h"
+#include "base/file.h"
 #include "base/vec.h"
 #include "proc/image.h"
 #include "proc/perfmap.h"
@@ -327,7 +327,7 @@ static unsigned long own_pid(uint32_t pid)
 	FILE *f;
 
 	snprintf(path, sizeof(path), "/proc/%u/status", pid);
-	f = fopen(path, "re");
+	f = file_stream(path);
 	while (f && fgets(line, sizeof(line), f))
 		if (sscanf(line, "NSpid: %lu", &n) == 1)
 			for (at = line + strlen("NSpid:"); *at && *at != '\n';)
@@ -348,7 +348,7 @@ struct perfmap *perfmap_open(uint32_t pid, uint32_t thread)
 	if (!own || stat(path, &st) != 0)
 		return NULL;
 	snprintf(path, sizeof(path), "/proc/%u/root%s/perf-%lu.map", thread, MAP_DIR, own);
-	fd = image_open_own(path, st.st_uid);
+	fd = file_open_own(path, st.st_uid);
 	return fd < 0 ? NULL : perfmap_new(fd);
 }
 

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "proc/proc.h"
 
 /* Reads the field after the program's name, which may contain any character. */
@@ -21,7 +22,7 @@ static uint32_t parent_of(uint32_t pid)
 	FILE *f;
 
 	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
-	f = fopen(path, "re");
+	f = file_stream(path);
 	if (!f)
 		return 0;
 	end = fgets(line, sizeof(line), f) ? strrchr(line, ')') : NULL;
@@ -54,7 +55,7 @@ bool proc_comm(uint32_t pid, char comm[PROC_COMM])
 	bool ok;
 
 	snprintf(path, sizeof(path), "/proc/%u/comm", pid);
-	f = fopen(path, "re");
+	f = file_stream(path);
 	ok = f && fgets(comm, PROC_COMM, f);
 	if (f)
 		fclose(f);
@@ -92,7 +93,7 @@ uint64_t proc_auxv(uint32_t pid, uint64_t type)
 	FILE *f;
 
 	snprintf(path, sizeof(path), "/proc/%u/auxv", pid);
-	f = fopen(path, "re");
+	f = file_stream(path);
 	while (f && !value && fread(pair, sizeof(pair), 1, f) == 1)
 		if (pair[0] == type)
 			value = pair[1];

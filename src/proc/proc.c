@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/clocks.h"
+#include "base/file.h"
 #include "base/map.h"
 #include "proc/debug.h"
 #include "proc/demangle.h"
@@ -487,7 +488,7 @@ const struct notes *proc_notes(struct procs *ps, const struct proc *p, const str
 static struct info *open_info(struct procs *ps, const char *id, const char *file)
 {
 	const char *path = strchr(id, '/');
-	int fd = ps->far ? far_copy(ps->far, id, file) : image_open_file(file);
+	int fd = ps->far ? far_copy(ps->far, id, file) : file_open_ordinary(file);
 	struct info *in = fd < 0 ? NULL : info_open(fd, path ? path : "", &ps->debug_dir);
 
 	if (fd >= 0)

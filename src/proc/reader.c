@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/file.h"
 #include "base/intern.h"
 #include "base/map.h"
 #include "proc/dwarf_priv.h"
@@ -228,7 +229,7 @@ static void answer(void *ctx, const void *question, size_t n, struct buf *to)
 static int open_split(void *ctx, const char *path)
 {
 	const struct reader *r = ctx;
-	int fd = *path == '/' ? image_open_own(path, r->owner) : -1;
+	int fd = *path == '/' ? file_open_own(path, r->owner) : -1;
 	struct image im;
 	bool is_split;
 

@@ -9,7 +9,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -18,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/file.h"
 #include "config/report.h"
 #include "sys/machine.h"
 #include "remote/agent.h"
@@ -86,7 +86,7 @@ static bool is_connected(int fd)
 static int serve_device(const char *path)
 {
 	for (;;) {
-		int fd = open(path, O_RDWR | O_NONBLOCK | O_NOCTTY | O_CLOEXEC), status;
+		int fd = file_open(path, O_RDWR | O_NONBLOCK), status;
 		pid_t pid;
 
 		if (fd < 0)
@@ -123,7 +123,7 @@ static const char *find_port(void)
 	if (glob("/sys/class/virtio-ports/*/name", 0, NULL, &g) != 0)
 		g.gl_pathc = 0;
 	for (size_t i = 0; i < g.gl_pathc && !*path; i++) {
-		int fd = open(g.gl_pathv[i], O_RDONLY | O_CLOEXEC);
+		int fd = file_open(g.gl_pathv[i], O_RDONLY);
 
 		buf_reset(&name);
 		if (fd >= 0 && buf_read(&name, fd) &&

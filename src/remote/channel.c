@@ -16,6 +16,7 @@
 
 #include <linux/vm_sockets.h> /* needs the headers above */
 
+#include "base/file.h"
 #include "remote/agent.h"
 #include "remote/channel.h"
 
@@ -109,7 +110,7 @@ static int open_path(const char *path)
 		return -errno;
 	if (S_ISSOCK(st.st_mode))
 		return open_unix(path);
-	fd = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC);
+	fd = file_open(path, O_RDWR);
 	return fd < 0 ? -errno : fd;
 }
 

@@ -15,6 +15,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/file.h"
 #include "config/report.h"
 #include "sys/machine.h"
 #include "remote/agent.h"
@@ -55,7 +56,7 @@ void find_files(const struct report *report, const char *dir, find_found *f, voi
 	if (glob(pattern.s, 0, NULL, &g) != 0)
 		g.gl_pathc = 0;
 	for (size_t i = 0; i < g.gl_pathc; i++) {
-		FILE *file = fopen(g.gl_pathv[i], "re");
+		FILE *file = file_stream(g.gl_pathv[i]);
 
 		for (unsigned int n = 1; file && fgets(line, sizeof(line), file); n++)
 			read_line(report, g.gl_pathv[i], n, line, f, ctx);
@@ -217,7 +218,7 @@ void find_guests(const struct report *report, find_found *f, void *ctx)
 
 		if (isdigit((unsigned char)e->d_name[0])) {
 			snprintf(path, sizeof(path), "/proc/%s/cmdline", e->d_name);
-			fd = open(path, O_RDONLY | O_CLOEXEC);
+			fd = file_open(path, O_RDONLY);
 		}
 		if (fd >= 0 && fstat(fd, &st) == 0 && buf_read(&line, fd) && line.n &&
 		    strstr(line.s, "qemu"))

@@ -29,6 +29,7 @@
 #include "arch/arch.h"
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/file.h"
 #include "print/msg.h"
 #include "proc/proc.h"
 #include "session/session.h"
@@ -304,7 +305,7 @@ static pid_t process_of(pid_t tid)
 	FILE *f;
 
 	snprintf(path, sizeof(path), "/proc/%d/status", (int)tid);
-	f = fopen(path, "re");
+	f = file_stream(path);
 	while (f && !pid && fgets(line, sizeof(line), f))
 		sscanf(line, "Tgid: %d", &pid);
 	if (f)

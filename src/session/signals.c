@@ -19,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "session/session.h"
 
 #define SAME_NS 200000000 /* people take longer to interrupt twice */
@@ -36,7 +37,7 @@ static void install(int flags);
 /* A process loses /dev/tty when its terminal has hung up. */
 static bool has_terminal(void)
 {
-	int fd = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC);
+	int fd = file_open("/dev/tty", O_RDONLY);
 
 	if (fd >= 0)
 		close(fd);

@@ -4,12 +4,12 @@
  * short.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <json-c/json_object.h>
 #include <json-c/json_tokener.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/library.h"
 #include "base/mem.h"
 #include "config/report.h"
@@ -221,7 +221,7 @@ bool json_read(const struct report *report, const char *path,
 
 	if (!library_open(&j, LIBRARY, FUNCTIONS))
 		why = LIBRARY " is not installed";
-	fd = why ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+	fd = why ? -1 : file_open_given(path);
 	if (!why && fd < 0)
 		why = strerror(errno);
 	else if (!why)

@@ -6,11 +6,9 @@
  * heat map.  When there are too many columns, each pair is merged.  So a long run has longer
  * intervals, and memory is bounded.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -66,87 +64,10 @@ struct pictures {
 
 /* ---- files ---- */
 
-static bool is_special(const char *path)
-{
-	struct stat st;
-
-	return stat(path, &st) == 0 && !S_ISREG(st.st_mode);
-}
-
-/* Opens a new file beside this one.  The caller frees its name.  Returns NULL and sets errno. */
-static FILE *open_beside(const char *path, char **name)
-{
-	struct buf b = {0};
-	int fd;
-
-	buf_printf(&b, "%s.XXXXXX", path);
-	*name = b.s;
-	fd = mkstemp(*name);
-	return fd < 0 ? NULL : fdopen(fd, "w");
-}
-
-/* Gives the file the mode of any new file, whatever the mode of an existing file was. */
-static void set_mode(FILE *f)
-{
-	mode_t mask = umask(0);
-
-	umask(mask);
-	fchmod(fileno(f), 0666 & ~mask);
-}
-
-static bool write_to(FILE *f, const struct buf *b)
-{
-	bool ok = fwrite(b->s, 1, b->n, f) == b->n;
-
-	ok = fflush(f) == 0 && ok;
-	if (!ok && !errno)
-		errno = EIO;
-	return ok;
-}
-
-static bool replace(const char *path, const struct buf *b)
-{
-	char *name, *real = file_is_foreign_link(path) ? NULL : realpath(path, NULL);
-	FILE *f;
-	bool ok;
-	int err;
-
-	path = real ? real : path;
-	f = open_beside(path, &name);
-	ok = f && write_to(f, b);
-	if (f)
-		set_mode(f);
-	err = errno;
-	if (f && fclose(f) != 0 && ok) {
-		ok = false;
-		err = errno;
-	}
-	if (ok && rename(name, path) != 0) {
-		ok = false;
-		err = errno;
-	}
-	if (f && !ok)
-		unlink(name);
-	mem_free(name);
-	mem_free(real);
-	errno = err;
-	return ok;
-}
-
 static bool write_file(const struct report *report, const char *path, const struct buf *b)
 {
-	bool ok;
+	bool ok = file_replace(path, b->s, b->n);
 
-	errno = 0;
-	if (is_special(path)) {
-		FILE *f = file_open(path, false);
-
-		ok = f && write_to(f, b);
-		if (f)
-			fclose(f);
-	} else {
-		ok = replace(path, b);
-	}
 	if (!ok)
 		report_error(report, "could not write '%s': %s", path, file_why());
 	return ok;
@@ -155,22 +76,11 @@ static bool write_file(const struct report *report, const char *path, const stru
 /* Returns false after reporting an error.  Runs before tracing: an hour later is too late. */
 static bool may_write(const struct report *report, const char *path)
 {
-	char *name = NULL;
-	FILE *f;
-	int err;
+	bool ok = file_may_replace(path);
 
-	if (is_special(path))
-		return true;
-	f = open_beside(path, &name);
-	err = errno;
-	if (f) {
-		fclose(f);
-		unlink(name);
-	} else {
-		report_error(report, "could not write '%s': %s", path, strerror(err));
-	}
-	mem_free(name);
-	return f != NULL;
+	if (!ok)
+		report_error(report, "could not write '%s': %s", path, file_why());
+	return ok;
 }
 
 /* ---- drawing ---- */

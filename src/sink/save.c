@@ -6,10 +6,10 @@
  * Each round of the loop flushes the file.  After a write has failed, nothing more is written, and
  * the run fails at its end.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "config/opts.h"
 #include "config/report.h"
@@ -36,10 +36,10 @@ static struct sink *start(const struct sink_env *env, bool *failed)
 
 	if (!env->opts->is_set[OPT_save])
 		return NULL;
-	f = fopen(env->opts->text[OPT_save], "we");
+	f = file_write(env->opts->text[OPT_save], FILE_REPLACE);
 	if (!f) {
 		report_error(env->report, "could not write '%s': %s", env->opts->text[OPT_save],
-			     strerror(errno));
+			     file_why());
 		*failed = true;
 		return NULL;
 	}

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/mem.h"
 #include "sys/machine.h"
 
@@ -141,7 +142,7 @@ long sys_make(const struct sys_call *c)
 		r = syscall(__NR_ioctl, a[0], a[1], a[2]);
 		break;
 	case SYS_OPEN:
-		r = syscall(__NR_openat, AT_FDCWD, a[0], a[1] | O_RDONLY | O_CLOEXEC, 0);
+		r = file_open((const char *)(intptr_t)a[0], (int)a[1] | O_RDONLY | O_NONBLOCK);
 		break;
 	case SYS_CLOSE:
 		r = syscall(__NR_close, a[0]);

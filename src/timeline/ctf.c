@@ -13,7 +13,6 @@
  */
 #include <assert.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -149,7 +148,7 @@ static FILE *open_in(const char *folder, const char *name)
 	FILE *f;
 
 	buf_printf(&path, "%s/%s", folder, name);
-	f = file_open(buf_str(&path), false);
+	f = file_write(buf_str(&path), FILE_REPLACE);
 	buf_free(&path);
 	return f;
 }

@@ -17,7 +17,7 @@
 
 bool timeline_file_open(struct timeline_file *t, const char *path, FILE *f)
 {
-	*t = (struct timeline_file){.to = f ? f : file_open(path, false), .is_own = !f};
+	*t = (struct timeline_file){.to = f ? f : file_write(path, FILE_REPLACE), .is_own = !f};
 	if (!t->to)
 		return false;
 	fflush(t->to);

@@ -9,7 +9,6 @@
 #include <assert.h>
 #include <bpf/btf.h>
 #include <errno.h>
-#include <stdio.h>
 
 #include "base/file.h"
 #include "base/map.h"
@@ -152,14 +151,8 @@ static int write_file(const struct btf *btf, const char *path)
 {
 	uint32_t n;
 	const void *data = btf__raw_data(btf, &n);
-	FILE *f = data ? file_open(path, false) : NULL;
-	int err = f ? 0 : -errno;
 
-	if (f && fwrite(data, 1, n, f) != n)
-		err = -errno;
-	if (f && fclose(f) && !err)
-		err = -errno;
-	return err;
+	return data && file_replace(path, data, n) ? 0 : -errno;
 }
 
 int type_store(struct types *ts, bool is_c, const char *path)

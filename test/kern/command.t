@@ -324,6 +324,8 @@ truncate -s 40G libs/huge.d
 mkdir libs/folder.d
 echo 'inline int in_library = 7;' >libs/good.d
 prints 7 "what is no ordinary file in one" -L libs -qn 'BEGIN { printf("%d", in_library); exit(0); }'
+says 0 'library libs/fifo.d is left out: it is no regular file' -L libs -qn 'BEGIN { exit(0); }'
+says 0 'library libs/huge.d is left out: it has more than 16 MB' -L libs -qn 'BEGIN { exit(0); }'
 
 # ---- options while tracing
 says 0 "couldn't set option \"nonesuch\" to \"\": Invalid option name" \

@@ -371,23 +371,30 @@ static void many_names(void)
 	CHECK_INT(functions_with((1 << 20) + 2 * 1024 + 1), 0);
 }
 
-/* The file that has the types of several others is used only if its build id matches. */
+/*
+ * The file that has the types of several others is used only if its build id matches, and only by a
+ * name that leads to a real file.
+ */
 static void shared_file(void)
 {
 	static const char id[] = "\4\0\0\0\4\0\0\0\3\0\0\0GNU\0abcd";
 	const struct elf_part note = {".note.gnu.build-id", SHT_NOTE, id, sizeof(id) - 1};
 	struct elf_part link = {".gnu_debugaltlink", SHT_PROGBITS, NULL, 0};
-	static const char *const forms[] = {"/proc/self/fd/%d%cabcd", "proc/self/fd/%d%cabcd",
-					    "/proc/self/fd/%d%cabce", "/nowhere/%d%cabcd",
-					    "/proc/self/fd/%d%c"};
+	static const char *const forms[] = {"%s%cabcd", "%s%cabcd",
+					    "%s%cabce", "/nowhere%s%cabcd",
+					    "%s%c",	"/proc/self/fd/%s%cabcd"};
 	struct debug_dir dir = {.path = "/nowhere"};
-	int shared = elf_file(&note, 1);
+	char name[] = "/tmp/shared.XXXXXX", number[12], bytes[4096];
+	int shared = elf_file(&note, 1), copy = mkstemp(name);
+	ssize_t n = pread(shared, bytes, sizeof(bytes), 0);
 
-	for (unsigned int i = 0; i < 5; i++) {
+	CHECK(write(copy, bytes, (size_t)n) == n);
+	snprintf(number, sizeof(number), "%d", shared);
+	for (unsigned int i = 0; i < 6; i++) {
 		struct buf b = {0};
 		int file, found;
 
-		buf_printf(&b, forms[i], shared, 0);
+		buf_printf(&b, forms[i], i == 1 ? name + 1 : i == 5 ? number : name, 0);
 		link.bytes = b.s;
 		link.n = b.n;
 		file = elf_file(&link, 1);
@@ -398,6 +405,8 @@ static void shared_file(void)
 		close(file);
 		buf_free(&b);
 	}
+	unlink(name);
+	close(copy);
 	close(shared);
 }
 
