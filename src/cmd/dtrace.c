@@ -483,11 +483,6 @@ static int trace(struct cmd *c)
 	s->out.opts.no_columns = getenv("_DTRACE_TESTING") != NULL;
 	run_session(s);
 	sinks_stop(&s->sinks);
-	if (s->out.error && s->out.error != -EPIPE && s->out.error != -EINTR) {
-		report_error(&s->report, "failed to write to %s: %s",
-			     c->output ? c->output : "<stdout>", strerror(-s->out.error));
-		return 1;
-	}
 	if (!sinks_write(&s->sinks, signals_seen(s) >= 2))
 		return 1;
 	return session_status(s) & 0xff;
@@ -735,13 +730,34 @@ static int run(struct cmd *c, int argc, char **argv)
 	return trace(c);
 }
 
+/*
+ * Writes what is left of the output, and returns the exit status.  Output that was lost is an
+ * error, unless its reader has gone, or the user has sent a second signal.
+ */
+static int judge_output(const struct cmd *c, const char *prog, int status)
+{
+	const struct report early = {.progname = prog, .file = stderr};
+	int err = c->s ? -c->s->out.error : 0;
+
+	errno = 0;
+	if (!err && fflush(stdout) != 0)
+		err = errno;
+	else if (!err && ferror(stdout))
+		err = EIO;
+	if (!err || err == EPIPE || (err == EINTR && c->s && signals_seen(c->s) >= 2))
+		return status;
+	report_error(c->s ? &c->s->report : &early, "failed to write to %s: %s",
+		     c->output ? c->output : "<stdout>", strerror(err));
+	return status ? status : 1;
+}
+
 int main(int argc, char **argv)
 {
 	char *slash = strrchr(argv[0], '/'), *prog = slash ? slash + 1 : argv[0];
 	struct cmd c = {0};
 	int status;
 
-	signals_expect_request();
+	signals_catch_early();
 	shebang_split(&argc, &argv);
 	reserve_descriptors();
 	argv[0] = prog; /* getopt() starts its messages with it */
@@ -757,7 +773,7 @@ int main(int argc, char **argv)
 	}
 	if (c.help || (c.header && argc == 2)) {
 		usage_print(stdout, prog);
-		return fflush(stdout) != 0;
+		return judge_output(&c, prog, 0);
 	}
 	c.s = session_new(prog);
 	c.s->compile.is_ilp32 = c.is_ilp32;
@@ -775,8 +791,7 @@ int main(int argc, char **argv)
 	} else {
 		status = run(&c, argc, argv);
 	}
-	if (fflush(stdout) != 0)
-		status = 1;
+	status = judge_output(&c, prog, status);
 	/* Before 6.6 the kernel needs a long time to remove breakpoints. */
 	progress_start(prog);
 	if (c.targets)

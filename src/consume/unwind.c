@@ -43,6 +43,7 @@ struct space {
 	unsigned int nmaps; /* number of known mappings */
 	uint64_t wait;
 	VEC(struct table *) tables; /* used by its ranges */
+	bool is_held; /* a caller has a pointer to it, while tables that it needs make room */
 };
 
 struct unwinder {
@@ -106,7 +107,7 @@ static void drop_ended(struct consume *co)
 	size_t pos = 0;
 
 	while ((s = map_next(co->unwinder->spaces, &pos, NULL, NULL)) != NULL)
-		if (kill((pid_t)s->pid, 0) != 0 && errno == ESRCH)
+		if (!s->is_held && kill((pid_t)s->pid, 0) != 0 && errno == ESRCH)
 			vec_push(&ended, s);
 	for (unsigned int i = 0; i < ended.n; i++)
 		drop_space(co, ended.a[i]);
@@ -393,7 +394,9 @@ void unwind_learn(struct consume *co, struct proc *p, uint64_t mm)
 		return;
 	value = mem_alloc(sizeof(*value));
 	s = space_of(co, p->pid, mm);
+	s->is_held = true;
 	fill(co, s, p, value);
+	s->is_held = false;
 	if (!put(co, p->pid, 0, value)) {
 		make_room(co);
 		if (map_get_int(co->unwinder->spaces, p->pid) && !put(co, p->pid, 0, value))
@@ -419,7 +422,9 @@ void unwind_fork(struct consume *co, uint32_t parent, uint32_t child)
 	value = mem_alloc(sizeof(*value));
 	if (co->load->backend->lookup(co->load, co->plan->unwind, &key, value)) {
 		value->mm = ABI_MM_FORKED;
+		from->is_held = true;
 		s = space_of(co, child, 0);
+		from->is_held = false;
 		s->nmaps = from->nmaps;
 		for (unsigned int i = 0; i < from->tables.n; i++) {
 			vec_push(&s->tables, from->tables.a[i]);

@@ -192,9 +192,10 @@ void session_drain_all(struct session *s);
 void signals_catch(struct session *s);
 /*
  * Catches SIGUSR1 until signals_catch(), which then handles it: a service can get it at any time.
- * main() calls this first.
+ * Catches SIGXFSZ, so that a limit of the size of files is an error of write(2).  main() calls this
+ * first.
  */
-void signals_expect_request(void);
+void signals_catch_early(void);
 int signals_seen(const struct session *s);
 bool signals_take_hangup(void);
 /* Under policy ring SIGUSR1 is not counted either: it requests a snapshot. */

@@ -84,10 +84,22 @@ static void on_early_request(int sig)
 	requests++;
 }
 
-/* It is caught, because commands that dtrace starts would inherit a blocked or ignored signal. */
-void signals_expect_request(void)
+static void on_file_size(int sig)
+{
+}
+
+/*
+ * Catches a request that comes early, and the signal of RLIMIT_FSIZE, so that write(2) fails with
+ * EFBIG.  They are caught, because commands that dtrace starts would inherit a blocked or ignored
+ * signal.
+ */
+void signals_catch_early(void)
 {
 	struct sigaction sa = {.sa_handler = on_early_request, .sa_flags = SA_RESTART}, old;
+	struct sigaction size = {.sa_handler = on_file_size, .sa_flags = SA_RESTART};
+
+	if (sigaction(SIGXFSZ, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+		sigaction(SIGXFSZ, &size, NULL);
 
 	if (sigaction(SIGUSR1, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
 		sigaction(SIGUSR1, &sa, NULL);
