@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -115,40 +116,109 @@ static bool is_refusal(int err)
 	return err == -NOTSUPP || err == -ENOEXEC;
 }
 
+/* Returns the owner of a file, or of the process if another file has replaced it. */
+static uid_t owner_of(const struct batch *b)
+{
+	struct stat st = {0};
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/%u", b->pid);
+	if (b->file >= 0)
+		fstat(b->file, &st);
+	else if (!b->pid || stat(path, &st) != 0)
+		stat(b->first->file, &st);
+	return st.st_uid;
+}
+
+static const char *reason(struct plan *plan, const struct uprobe *up, int err)
+{
+	return arena_printf(plan->env.arena, "uprobe of %s:%s:%s: %s", up->probe->mod,
+			    up->probe->func, up->probe->name,
+			    is_refusal(err)
+				? "the kernel cannot put a breakpoint on this instruction"
+				: strerror(-err));
+}
+
+/* Counts a place that is left out.  The next search for places does not try it again. */
+static void lose(struct plan *plan, const struct batch *b, const struct uprobe *up, int err)
+{
+	uid_t uid = owner_of(b);
+	struct plan_lost *lost = NULL;
+
+	*up->is_attached = true;
+	for (unsigned int i = 0; i < plan->lost.n; i++)
+		if (plan->lost.a[i].uid == uid)
+			lost = &plan->lost.a[i];
+	if (!lost) {
+		vec_push(&plan->lost,
+			 ((struct plan_lost){.uid = uid, .first = reason(plan, up, err)}));
+		lost = &vec_last(&plan->lost);
+	}
+	lost->n++;
+}
+
+/* An attempt to attach the places of a unit. */
+struct attempt {
+	struct plan *plan;
+	struct unit *u;
+	const struct uprobe *refused; /* the first one */
+	unsigned int attached;	      /* or refused and not counted */
+	int err;		      /* of the first one */
+};
+
+/* Leaves out n places that could not be attached.  Returns 0, or -errno if one is required. */
+static int leave_out(struct attempt *at, const struct batch *b, unsigned int first, unsigned int n,
+		     int err)
+{
+	for (unsigned int i = first; i < first + n; i++) {
+		const struct uprobe *up = b->places.a[i];
+
+		if (up->need == UPROBE_OPTIONAL && is_refusal(err)) {
+			*up->is_attached = true;
+			at->attached++;
+			continue;
+		}
+		if (!at->refused || up->need == UPROBE_REQUIRED) {
+			at->refused = up;
+			at->err = err;
+		}
+		if (up->need == UPROBE_REQUIRED)
+			return err;
+		lose(at->plan, b, up, err);
+	}
+	return 0;
+}
+
 /*
  * Attaches n places of a batch.  If the kernel refuses a place, it does not say which, so halves
- * are tried.  Refused optional places are left out.
+ * are tried.
  */
-static int attach_range(struct plan *plan, struct unit *u, const struct batch *b,
-			unsigned int first, unsigned int n, const struct uprobe **refused)
+static int attach_range(struct attempt *at, const struct batch *b, unsigned int first,
+			unsigned int n)
 {
-	bool is_multi = u->attach_type == SYS_TRACE_UPROBE_MULTI;
-	int r = 0;
+	bool is_multi = at->u->attach_type == SYS_TRACE_UPROBE_MULTI;
+	int r;
 
-	if (plan->env.signals && *plan->env.signals)
+	if (at->plan->env.signals && *at->plan->env.signals)
 		return -EINTR;
-
 	if (n == 1 || is_multi) {
 		progress_at("placing breakpoints", first, b->offs.n);
-		r = attach_some(plan, u, b, first, n);
-		if (r == 0)
-			return 0;
-		if (n == 1 && is_refusal(r) && b->places.a[first]->is_optional) {
-			*b->places.a[first]->is_attached = true;
+		r = attach_some(at->plan, at->u, b, first, n);
+		if (r == 0) {
+			at->attached += n;
 			return 0;
 		}
-		*refused = b->places.a[first];
 		if (n == 1 || !is_refusal(r))
-			return r;
+			return leave_out(at, b, first, n, r);
 	}
-	r = attach_range(plan, u, b, first, n / 2, refused);
-	return r ? r : attach_range(plan, u, b, first + n / 2, n - n / 2, refused);
+	r = attach_range(at, b, first, n / 2);
+	return r ? r : attach_range(at, b, first + n / 2, n - n / 2);
 }
 
 int uprobe_attach(struct plan *plan, struct unit *u, uint32_t pid, const uprobe_list *list,
 		  const char **err)
 {
-	const struct uprobe *refused = NULL;
+	struct attempt at = {.plan = plan, .u = u};
 	batch_list batches = {0};
 	int r = 0;
 
@@ -162,13 +232,11 @@ int uprobe_attach(struct plan *plan, struct unit *u, uint32_t pid, const uprobe_
 		vec_push(&b->places, &list->a[i]);
 	}
 	for (unsigned int i = 0; i < batches.n && r == 0; i++)
-		r = attach_range(plan, u, &batches.a[i], 0, batches.a[i].offs.n, &refused);
-	if (refused)
-		*err = arena_printf(plan->env.arena, "uprobe of %s:%s:%s: %s", refused->probe->mod,
-				    refused->probe->func, refused->probe->name,
-				    is_refusal(r) ? "the kernel cannot put a breakpoint on this "
-						    "instruction"
-						  : strerror(-r));
+		r = attach_range(&at, &batches.a[i], 0, batches.a[i].offs.n);
+	if (r == 0 && !at.attached)
+		r = at.err;
+	if (r && at.refused)
+		*err = reason(plan, at.refused, r);
 	for (unsigned int i = 0; i < batches.n; i++) {
 		if (batches.a[i].file >= 0)
 			close(batches.a[i].file);

@@ -9,6 +9,13 @@
 #include "base/vec.h"
 #include "plan/plan.h"
 
+/* What happens if the kernel refuses a place, or somebody has replaced its file. */
+enum uprobe_need {
+	UPROBE_REQUIRED, /* the user named it: an error */
+	UPROBE_EXPECTED, /* others decide what a pattern matches: it is left out, and counted */
+	UPROBE_OPTIONAL, /* as before, but a refused instruction is not counted */
+};
+
 /* A place in a file. */
 struct uprobe {
 	const struct proc_object *object;
@@ -18,8 +25,8 @@ struct uprobe {
 	uint64_t cookie;
 	bool is_hook;		   /* fires when the function that begins here returns */
 	const struct probe *probe; /* for messages */
-	bool is_optional;	   /* the kernel may refuse the instruction */
-	bool *is_attached;	   /* set after attaching */
+	enum uprobe_need need;
+	bool *is_attached; /* set after attaching */
 };
 
 typedef VEC(struct uprobe) uprobe_list;
@@ -29,7 +36,8 @@ void uprobe_program(struct plan *plan, struct unit *u);
 
 /*
  * Attaches the unit's program to all places, for one process, or for all (0).  Places of one file
- * are attached in order.  Returns 0, or -errno and *err.
+ * are attached in order.  Places that are left out are added to plan->lost.  Returns 0, or -errno
+ * and *err, also if all are left out.
  */
 int uprobe_attach(struct plan *plan, struct unit *u, uint32_t pid, const uprobe_list *list,
 		  const char **err);

@@ -500,9 +500,19 @@ static bool is_interrupted(const struct load *l)
 	return l->plan->env.signals && *l->plan->env.signals;
 }
 
+static unsigned int count_lost(const struct load *l)
+{
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < l->plan->lost.n; i++)
+		n += l->plan->lost.a[i].n;
+	return n;
+}
+
 /* Attaches a unit.  comes_later: the process or its mapping may have gone meanwhile. */
 static bool attach_unit(struct load *l, struct unit *u, bool comes_later)
 {
+	unsigned int lost = count_lost(l);
 	const char *err = NULL;
 	int r;
 
@@ -511,7 +521,7 @@ static bool attach_unit(struct load *l, struct unit *u, bool comes_later)
 	if (u->fd < 0)
 		return true;
 	r = l->backend->attach(l, u, &err);
-	if (comes_later && (r == -ENOENT || r == -ESRCH)) {
+	if (comes_later && (r == -ENOENT || r == -ESRCH || count_lost(l) > lost)) {
 		sys_close(kern_machine(l->plan->env.kern), u->fd);
 		u->fd = -1;
 		return true;
@@ -519,6 +529,23 @@ static bool attach_unit(struct load *l, struct unit *u, bool comes_later)
 	if (r == -EPERM && missing(l, u))
 		err = refusal(l, u, r, "");
 	return r >= 0 || (!is_interrupted(l) && fail(l, u, err ? err : strerror(-r)));
+}
+
+/*
+ * Reports places that were left out, for each owner of the files: when their number has doubled,
+ * because processes can go on to make some, and at the end.
+ */
+static void report_lost(struct load *l, bool at_end)
+{
+	for (unsigned int i = 0; i < l->plan->lost.n; i++) {
+		struct plan_lost *lost = &l->plan->lost.a[i];
+
+		if (lost->n == lost->reported || (!at_end && lost->n < 2 * lost->reported))
+			continue;
+		report_error(l->report, "%u probe%s in files of uid %u ignored: %s", lost->n,
+			     lost->n > 1 ? "s" : "", (unsigned int)lost->uid, lost->first);
+		lost->reported = lost->n;
+	}
 }
 
 /* Returns the bytes that END records if each of its clauses fires once. */
@@ -630,6 +657,8 @@ bool load_units(struct load *l, struct unit *const *units, unsigned int n)
 	for (unsigned int i = 0; i < l->nunits && ok; i++)
 		if (l->units[i]->attach_type == BPF_TRACE_ITER)
 			ok = attach_unit(l, l->units[i], false);
+	if (ok)
+		report_lost(l, false);
 	return ok;
 }
 
@@ -660,11 +689,13 @@ bool load_more(struct load *l, struct unit *const *units, unsigned int n)
 	l->nunits = n;
 	for (unsigned int i = first; i < n; i++)
 		ok = load_another(l, units[i]) && ok;
+	report_lost(l, false);
 	return ok;
 }
 
 void load_close(struct load *l)
 {
+	report_lost(l, true);
 	l->backend->close(l);
 	vec_free(&l->fds);
 	vec_free(&l->own_maps);

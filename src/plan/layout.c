@@ -233,6 +233,7 @@ void plan_fini(struct plan *plan)
 		vec_free(&plan->vars.a[i]->keys);
 	vec_free(&plan->named_pids);
 	vec_free(&plan->named);
+	vec_free(&plan->lost);
 	vec_free(&plan->maps);
 	vec_free(&plan->descs);
 	vec_free(&plan->aggs);

@@ -6,6 +6,8 @@
 #ifndef PLAN_PLAN_H
 #define PLAN_PLAN_H
 
+#include <sys/types.h>
+
 #include "base/buf.h"
 #include "base/dialect.h"
 #include "base/torture.h"
@@ -213,6 +215,13 @@ struct plan_opt {
 	struct kern_cgroup scope_at;
 };
 
+/* Places in files of one user that could not be enabled. */
+struct plan_lost {
+	uid_t uid;
+	unsigned int n, reported;
+	const char *first; /* text of the first one and its reason */
+};
+
 /* Decisions of plan/ about the units of a session, which the consumer reads. */
 struct plan {
 	struct plan_env env;
@@ -242,6 +251,7 @@ struct plan {
 	/* processes that conditions name, by number and by the name of their program (named.c) */
 	VEC(uint32_t) named_pids;
 	VEC(const char *) named;
+	VEC(struct plan_lost) lost;
 	struct map *layouts;  /* by address: layouts of variables, aggregations, clause parts */
 	unsigned int nhashes; /* maps of one aggregation or associative array */
 	unsigned int nfills;  /* twin maps */

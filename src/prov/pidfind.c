@@ -134,7 +134,7 @@ static struct pid_probe *probe_for(struct finder *f, const char *func, const cha
 	probe->key = f->state->nprobes++;
 	probe->data = p;
 	p->in.pid = f->owner;
-	p->in.is_optional = true;
+	p->in.need = UPROBE_OPTIONAL;
 	p->kind = kind == PID_ENTRY && f->object->is_narrow ? PID_NARROW_ENTRY : kind;
 	p->func = f->sym ? f->sym->addr : 0;
 	return p;
@@ -227,7 +227,8 @@ static bool add_place_if(struct finder *f, const char *func, const char *name, e
 	p = probe_for(f, func, name, kind, at.off);
 	if (!p)
 		return false;
-	p->in.is_optional &= is_optional;
+	if (!is_optional)
+		p->in.need = f->owner ? UPROBE_REQUIRED : UPROBE_EXPECTED;
 	if (process_place_again(&p->in, f->object, off, f->file))
 		return true;
 	if (f->sym && f->object->is_native)

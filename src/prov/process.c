@@ -13,7 +13,6 @@
 #include "kern/kern.h"
 #include "prov/process.h"
 #include "sys/machine.h"
-#include "attach/uprobe.h"
 
 static const struct process_probe *own(const struct probe *p)
 {
@@ -83,7 +82,7 @@ static void add_places(uprobe_list *list, const struct probe *p)
 				    .cookie = pl->cookie,
 				    .is_hook = pl->is_hook,
 				    .probe = p,
-				    .is_optional = own(p)->is_optional,
+				    .need = own(p)->need,
 				    .is_attached = &pl->is_attached};
 
 		if (!pl->is_attached)

@@ -6,6 +6,7 @@
 #ifndef PROV_PROCESS_H
 #define PROV_PROCESS_H
 
+#include "attach/uprobe.h"
 #include "lang/lang.h"
 #include "lower/leaf.h"
 #include "plan/plan.h"
@@ -24,8 +25,8 @@ struct process_place {
 
 /* Start of probe->data of all these providers. */
 struct process_probe {
-	uint32_t pid;	  /* 0: all processes */
-	bool is_optional; /* no error if the kernel refuses an instruction */
+	uint32_t pid; /* 0: all processes */
+	enum uprobe_need need;
 	struct process_place *places;
 };
 

@@ -201,6 +201,7 @@ static void add_probe(struct finder *f, const char *prov, uint32_t pid, const st
 		p = arena_new_obj(f->plan->env.arena, struct usdt_probe);
 		p->probe = probe;
 		p->in.pid = pid;
+		p->in.need = UPROBE_EXPECTED;
 		p->base = intern_str(f->plan->env.names, n->prov);
 		probe->data = p;
 		probe->key = ++f->state->nprobes;

@@ -9,6 +9,7 @@
 #include <linux/bpf.h>
 #include <linux/perf_event.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "sys/bpf.h"
@@ -338,13 +339,29 @@ static bool is_plain(const char *path)
 	return true;
 }
 
+/* Returns true if reading takes messages away from other readers, and waits for more. */
+static bool is_consumed(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && (strcmp(slash, "/kmsg") == 0 || begins(slash, "/trace_pipe"));
+}
+
+/* Opening a device could have an effect. */
+static bool may_be_regular(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) != 0 || S_ISREG(st.st_mode);
+}
+
 /* Peers read facts about the system and its processes. */
 static bool may_open(const char *path)
 {
 	static const char *const facts[] = {"maps", "mem", "exe", "auxv"};
 	const char *what = about_process(path);
 
-	if (!is_plain(path))
+	if (!is_plain(path) || is_consumed(path))
 		return false;
 	for (size_t i = 0; what && i < sizeof(facts) / sizeof(facts[0]); i++)
 		if (strcmp(what, facts[i]) == 0)
@@ -353,7 +370,7 @@ static bool may_open(const char *path)
 	    (what && begins(what, "ns/")))
 		return true;
 	if (what || begins(path, "/proc/self/") || begins(path, "/proc/thread-self/"))
-		return is_mapped(path);
+		return is_mapped(path) && may_be_regular(path);
 	return begins(path, "/proc/") || begins(path, "/sys/") ||
 	       strcmp(path, "/etc/os-release") == 0 || strcmp(path, "/usr/lib/os-release") == 0;
 }

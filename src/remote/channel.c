@@ -52,24 +52,32 @@ static struct sockaddr_vm vsock_address(const char *text, bool listens)
 	return a;
 }
 
-static int connect_to(const struct sockaddr *a, socklen_t len)
+/*
+ * Returns a connected socket or -errno.  Waits at most 5 s for a listener with a full queue, or not
+ * at all: nobody knows yet who listens.
+ */
+static int connect_to(const struct sockaddr *a, socklen_t len, bool may_wait)
 {
-	int fd = socket(a->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0), r;
+	int fd = socket(a->sa_family, SOCK_STREAM | SOCK_CLOEXEC | (may_wait ? 0 : SOCK_NONBLOCK),
+			0),
+	    r;
 
 	if (fd < 0)
 		return -errno;
+	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &(struct timeval){.tv_sec = 5},
+		   sizeof(struct timeval));
 	r = connect(fd, a, len) == 0 ? fd : -errno;
 	if (r < 0)
 		close(fd);
 	return r;
 }
 
-static int open_unix(const char *path)
+static int open_unix(const char *path, bool may_wait)
 {
 	struct sockaddr_un a;
 	int r = unix_address(path, &a);
 
-	return r ? r : connect_to((struct sockaddr *)&a, sizeof(a));
+	return r ? r : connect_to((struct sockaddr *)&a, sizeof(a), may_wait);
 }
 
 bool channel_is_trusted(uid_t uid)
@@ -87,10 +95,13 @@ bool channel_is_trusted(uid_t uid)
 	return false;
 }
 
-/* A process other than the one that named the path may listen there. */
+/*
+ * The socket says who listens there: command lines and paths are of anybody's choice, and a program
+ * that is set-user-ID belongs to root.
+ */
 static int open_guest(const char *path)
 {
-	int fd = open_unix(path);
+	int fd = open_unix(path, false);
 	struct ucred peer;
 	socklen_t len = sizeof(peer);
 
@@ -109,7 +120,7 @@ static int open_path(const char *path)
 	if (stat(path, &st) != 0)
 		return -errno;
 	if (S_ISSOCK(st.st_mode))
-		return open_unix(path);
+		return open_unix(path, true);
 	fd = file_open(path, O_RDWR);
 	return fd < 0 ? -errno : fd;
 }
@@ -144,13 +155,13 @@ int channel_open(const char *name, struct channel *c)
 
 	c->pid = 0;
 	if ((rest = after(name, "unix:")) != NULL) {
-		fd = open_unix(rest);
+		fd = open_unix(rest, true);
 	} else if ((rest = after(name, "guest:")) != NULL) {
 		fd = open_guest(rest);
 	} else if ((rest = after(name, "vsock:")) != NULL) {
 		struct sockaddr_vm a = vsock_address(rest, false);
 
-		fd = connect_to((struct sockaddr *)&a, sizeof(a));
+		fd = connect_to((struct sockaddr *)&a, sizeof(a), true);
 	} else if ((rest = after(name, "exec:")) != NULL) {
 		fd = open_command(rest, c);
 	} else if (*name == '/') {

@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/random.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -389,6 +390,12 @@ uint64_t remote_mark(struct machine *m)
 bool remote_is_past(struct machine *m, uint64_t mark)
 {
 	return remote(m)->ndrained > mark;
+}
+
+void remote_give_up(struct machine *m, const char *why)
+{
+	lose(remote(m), why);
+	shutdown(remote(m)->wire.in, SHUT_RDWR);
 }
 
 const char *remote_lost(struct machine *m)

@@ -24,6 +24,10 @@ enum remote_state remote_meet(struct machine *m, const char **err);
 /* Returns why calls fail now; NULL: they do not. */
 const char *remote_lost(struct machine *m);
 
+/* Makes no further calls, and ends the connection if it is a socket.  WHY is a part of a sentence.
+ */
+void remote_give_up(struct machine *m, const char *why);
+
 /* Handles answers and records outside a call.  The descriptor is readable when there are some. */
 void remote_poll(struct machine *m);
 int remote_fd(struct machine *m);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "arch/arch.h"
@@ -24,6 +25,9 @@
 #define LOOK_IDLE_MS 100
 #define LOOK_BUSY_MS 2
 #define BUSY_SIZE    (32U << 10)
+
+/* Time for a frame, and on a socket for the first one, because other peers get BUSY until then. */
+#define FRAME_NS (10 * 1000000000ULL)
 
 /* Approximate size of the frames with records. */
 #define BATCH_SIZE (256U << 10)
@@ -42,7 +46,9 @@ struct serve {
 	uint64_t untaken;	/* bytes of records sent, but not yet taken */
 	bool has_ring;
 	uint64_t looked; /* time of the last read of the ring */
-	int look_ms;	 /* interval until the next one */
+	uint64_t heard;	 /* time of the last complete frame */
+	bool is_socket;
+	int look_ms; /* interval until the next one */
 };
 
 /* ---- calls ---- */
@@ -283,6 +289,7 @@ static bool serve_all(struct serve *s, bool is_busy)
 	while (!wire_is_full(&s->wire) && (h = wire_next(&s->wire)) != NULL) {
 		if (is_another(s, h))
 			return false;
+		s->heard = clock_ns();
 		/* A peer that waits for an answer repeats its hello. */
 		if (h->type == WIRE_HELLO)
 			greet(s, h, is_busy);
@@ -292,13 +299,25 @@ static bool serve_all(struct serve *s, bool is_busy)
 	return !s->wire.is_over;
 }
 
+/* Returns true if the peer owes us a frame, or the rest of one, for too long. */
+static bool is_overdue(struct serve *s)
+{
+	bool has_part = s->wire.got.n > s->wire.used && !wire_is_full(&s->wire);
+
+	if (!has_part && (s->wire.session || !s->is_socket))
+		s->heard = clock_ns();
+	return clock_ns() - s->heard > FRAME_NS;
+}
+
 void serve_connection(struct machine *m, int in, int out, bool is_busy)
 {
-	struct serve s = {.machine = m, .look_ms = LOOK_IDLE_MS};
+	struct serve s = {.machine = m, .look_ms = LOOK_IDLE_MS, .heard = clock_ns()};
 	bool goes_on = true;
+	struct stat st;
 
 	wire_init(&s.wire, in, out);
-	while (goes_on) {
+	s.is_socket = fstat(in, &st) == 0 && S_ISSOCK(st.st_mode);
+	while (goes_on && !is_overdue(&s)) {
 		bool reads = s.has_ring && s.untaken < WIRE_WINDOW;
 
 		wire_wait(&s.wire, reads ? s.machine->ops->ring_fd(s.machine) : -1, s.look_ms);

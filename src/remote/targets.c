@@ -455,6 +455,29 @@ static bool load_target(struct target *t)
 	       (!t->hosted.hosting || hosting_load(t->hosted.hosting)) && session_load(s);
 }
 
+/* Returns true if a target other than this one has a clause of the program. */
+static bool is_other_traced(struct targets *h, const struct target *but)
+{
+	for (unsigned int i = 0; i < h->targets.n; i++)
+		if (h->targets.a[i] != but && is_live(h->targets.a[i]) &&
+		    has_descriptions(h->targets.a[i]->s))
+			return true;
+	return false;
+}
+
+/*
+ * Goes on without a target that cannot run its programs, because nobody but its owner decides what
+ * it can.  Returns false if nothing else is traced.
+ */
+static bool go_on_without(struct targets *h, struct target *t)
+{
+	if (t->s->machine->is_here || !is_other_traced(h, t) || signals_seen(host(h)->s))
+		return false;
+	remote_give_up(t->s->machine, "its probes cannot be enabled");
+	t->is_replaced = true;
+	return target_note_loss(t);
+}
+
 bool targets_load(struct targets *h)
 {
 	for (unsigned int i = 0; i < h->targets.n; i++) {
@@ -470,7 +493,7 @@ bool targets_load(struct targets *h)
 	for (unsigned int i = 0; i < h->targets.n; i++) {
 		struct target *t = h->targets.a[i];
 
-		if (is_live(t) && !load_target(t) && !target_note_loss(t))
+		if (is_live(t) && !load_target(t) && !target_note_loss(t) && !go_on_without(h, t))
 			return false;
 	}
 	return true;

@@ -25,6 +25,16 @@ timeout -k 5 60 "$dtrace" -E -x "target=a=exec:exec python3 $top/test/kern/liar.
 status=$?
 ok "files of a target are empty" test $status -le 1 || note_file "status $status" "$work/err"
 
+# A target that cannot enable its probes does not end those of others.
+timeout -k 5 60 "$dtrace" -E -x "target=a=exec:exec python3 $top/test/kern/liar.py answer $dtrace 1 -13" -qn '
+	a:profile:::tick-5hz { @t = count(); } profile:::tick-50hz { n++; }
+	profile:::tick-300ms { printf("host %d\n", n > 5); exit(0); }' >"$work/out" 2>"$work/err" </dev/null
+is "$? $(cat "$work/out")" "0 host 1" "the host goes on without a target that refuses"
+has "$work/err" "target a is lost: its probes cannot be enabled" "... and says so"
+timeout -k 5 60 "$dtrace" -E -x "target=a=exec:exec python3 $top/test/kern/liar.py answer $dtrace 1 -13" -qn '
+	a:profile:::tick-5hz { @t = count(); }' >"$work/out" 2>"$work/err" </dev/null
+is $? 1 "nothing else is traced: status 1"
+
 # Any user can put a port with the agent's name into a command line, with characters that control a terminal.
 mkfifo "$work/wait"
 chmod 755 "$work"
@@ -38,6 +48,7 @@ has "$work/err" "ignoring guest evil\?\[2Jguest of process $!: it belongs to use
 
 echo text >"$work/file"
 chmod 644 "$work/file"
+mkfifo "$work/file.fifo"
 timeout 20 python3 "$top/test/kern/liar.py" ask "$dtrace" "$work/file" >"$work/out" 2>"$work/err"
 # EACCES is 13, ENOENT 2.
 is "$(grep -E '^(write|create|truncate|ioctl|pin)' "$work/out")" "write -13
@@ -48,6 +59,8 @@ pin -13" "an agent writes nothing, makes nothing that stays, and knows no other 
 is "$(grep -E '^(lookup|small|made-up|info|array|later)' "$work/out" | paste -sd ' ')" \
 	"lookup -2 small -13 made-up -13 info -13 array -13 later -13" "addresses lie in memory that came with the call, and the memory is large enough"
 is "$(grep -E '^(text|fd|self)' "$work/out" | paste -sd ' ')" "text -13 fd -13 self -13" "of files of processes programs are read, nothing else"
+is "$(grep -E '^(fifo|kmsg|pipe)' "$work/out" | paste -sd ' ')" "fifo -13 kmsg -13 pipe -13" \
+	"it waits for no FIFO, and takes no messages away from others"
 is "$(awk '$1 == "twice" { print $2 }' "$work/out")" ended "two memories for one argument end the connection"
 is "$(cat "$work/file")" text "the file is as it was"
 ok "no other was made" test ! -e "$work/file.new"

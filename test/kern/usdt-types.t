@@ -81,4 +81,44 @@ done
 dtrace_run -ln 'noted$target:::BEGIN' -c "$work/noted"
 is "$(grep -c ' BEGIN$' "$work/out")" 1 "a listing has the probe of the program alone"
 
+# A note of another user can name a place where the kernel refuses a breakpoint.  The others are traced.
+cat >"$work/place.c" <<'END'
+#include <unistd.h>
+#define PLACE(prov, insns) __asm__ volatile("jmp 789f\n790: " insns "\n789:\n.pushsection .note.stapsdt, \"\", %note\n.balign 4\n" \
+	".4byte 792f - 791f, 794f - 793f, 3\n791: .asciz \"stapsdt\"\n792: .balign 4\n793: .8byte 790b, 0, 0\n" \
+	".asciz \"" prov "\", \"tick\", \"\"\n794: .balign 4\n.popsection")
+int main(void)
+{
+#ifdef BAD
+	PLACE("placed", "int3");
+	PLACE("placed", "hlt");
+	for (;;)
+		pause();
+#else
+	for (;;) {
+		__asm__ volatile("790: nop\n.pushsection .note.stapsdt, \"\", %note\n.balign 4\n"
+			".4byte 792f - 791f, 794f - 793f, 3\n791: .asciz \"stapsdt\"\n792: .balign 4\n793: .8byte 790b, 0, 0\n"
+			".asciz \"placed\", \"tick\", \"\"\n794: .balign 4\n.popsection");
+		usleep(1000);
+	}
+#endif
+}
+END
+gcc -O1 -o "$work/placed" "$work/place.c"
+gcc -O1 -DBAD -o "$work/misplaced" "$work/place.c"
+chmod 755 "$work" "$work/misplaced"
+chown 65534 "$work/misplaced"
+"$work/placed" &
+own_pids+=($!)
+setpriv --reuid=65534 --clear-groups "$work/misplaced" &
+own_pids+=($!)
+misplaced=$!
+wait_for 20 grep -q /misplaced "/proc/$misplaced/maps"
+dtrace_run -qn 'placed*:::tick { n++; } tick-5s { exit(0); } placed*:::tick /n == 20/ { printf("%d", n); exit(0); }'
+is "$status $(cat "$work/out")" "0 20" "a wildcard traces what can be traced"
+has "$work/err" "[12] probes? in files of uid 65534 ignored: uprobe of misplaced:main:tick: the kernel cannot put a breakpoint" \
+	"... and counts what cannot"
+dtrace_run -qn 'placed$target:::tick { exit(0); }' -p $misplaced
+is $status 1 "nothing is left: an error"
+
 done_testing
