@@ -71,14 +71,20 @@ inline struct file *fs_file_of[uintptr_t path] =
 /* The address of a path, for sites that know nothing else. */
 this uintptr_t fs_text;
 
-inline struct dentry *fs_dentry =
-    this->fs_file != NULL ? this->fs_file->f_path.dentry : (struct dentry *)NULL;
-
 inline struct path *fs_start =
     self->fs_at == AT_FDCWD ? &curthread->fs->pwd : &getf(self->fs_at)->f_path;
 
 inline string fs_given =
     this->fs_text == 0 ? "<unknown>" : path_below(fs_start, copyinstr(this->fs_text));
+
+/*
+ * The name that a site returns: the name of an open file, a name without an open file, or the path of
+ * the system call.
+ */
+inline struct dentry *fs_of[struct file *F] = (this->fs_file = F)->f_path.dentry;
+inline struct dentry *fs_of_name[struct dentry *D] = (this->fs_file = NULL, D);
+inline struct dentry *fs_of_path = (this->fs_text = fs_text_of[self->fs_arg],
+    this->fs_file = fs_file_of[this->fs_text]) == NULL ? NULL : this->fs_file->f_path.dentry;
 
 translator fileinfo_t < struct dentry *D > {
 	fi_name = D == NULL ? basename(fs_given) : stringof(D->d_name.name);
@@ -103,7 +109,7 @@ inline int uring_is_write[int op] = op == IORING_OP_WRITEV || op == IORING_OP_WR
     op == IORING_OP_WRITE || op == 61;
 
 /*
- * Requests of io_submit() are in the memory of the process.  Of a call, the first four count, and
+ * Requests of io_submit() are in the memory of the process.  Of a call, the first eight count, and
  * of these the requests for the file of the first.  The bytes are those that a request names,
  * because its result comes later; a read ends at the end of a regular file (S_IFREG,
  * include/uapi/linux/stat.h).  include/uapi/linux/aio_abi.h has the numbers of operations: 0 and 1
@@ -115,9 +121,10 @@ self struct file *aio_file;
 self uintptr_t aio_list;
 self int64_t aio_read;
 self int64_t aio_written;
+self int64_t aio_lost;
 this struct iocb *aio;
 this int64_t aio_bytes;
-this int64_t aio_left;
+this int64_t aio_end;
 
 inline struct iocb *aio_at[int i] =
     (struct iocb *)copyin(*(uint64_t *)copyin(self->aio_list + (i << 3), 8), sizeof (struct iocb));
@@ -126,13 +133,22 @@ inline uint64_t aio_part[int i] = i >= this->aio->aio_nbytes ? 0 :
 inline int64_t aio_asked = this->aio->aio_lio_opcode < 7 ? this->aio->aio_nbytes :
     aio_part[0] + aio_part[1] + aio_part[2] + aio_part[3];
 inline int64_t aio_readable = (self->aio_file->f_inode->i_mode & 0170000) == 0100000 ?
-    self->aio_file->f_inode->i_size - this->aio->aio_offset : aio_asked;
-inline int aio_is_read = this->aio->aio_lio_opcode == 0 || this->aio->aio_lio_opcode == 7;
-inline int aio_is_write = this->aio->aio_lio_opcode == 1 || this->aio->aio_lio_opcode == 8;
+    self->aio_file->f_inode->i_size - this->aio->aio_offset : this->aio_bytes;
 
-/* Takes a request: its bytes, with -1 for a request that does not count. */
-inline int64_t aio_take[int i] = i >= self->aio_n ? -1 : (this->aio = aio_at[i])->aio_fildes !=
-    self->aio_fd || (!aio_is_read && !aio_is_write) ? -1 : aio_asked;
+/* Sets of operations, as bits: without branches, the kernel verifies more requests. */
+inline int aio_is_in[int set] = (set >> (this->aio->aio_lio_opcode & 15)) & 1;
+inline int aio_reads = 0x81;
+inline int aio_writes = 0x102;
+inline int aio_vectors = 0x180;
+inline int aio_is_part = this->aio->aio_fildes != self->aio_fd ||
+    (aio_is_in[aio_vectors] & (this->aio->aio_nbytes > 4));
+
+/* Takes a request; returns whether it moves bytes. */
+inline int aio_take[int i] = i < self->aio_n && (this->aio = aio_at[i]) != NULL &&
+    aio_is_in[aio_reads | aio_writes];
+inline int aio_is_ours = self->aio_file != NULL && this->aio->aio_fildes == self->aio_fd;
+inline int64_t aio_to_read = this->aio_end < 0 ? 0 : this->aio_bytes < this->aio_end ?
+    this->aio_bytes : this->aio_end;
 
 syscall::io_submit:entry
 {
@@ -142,43 +158,91 @@ syscall::io_submit:entry
 	self->aio_file = vfs_if_path[getf(self->aio_fd)];
 	self->aio_read = 0;
 	self->aio_written = 0;
+	self->aio_lost = self->aio_n > 8 ? self->aio_n - 8 : 0;
 }
 
 syscall::io_submit:entry
-/self->aio_file != NULL && (this->aio_bytes = aio_take[0]) >= 0/
+/aio_take[0]/
 {
-	this->aio_left = aio_readable;
-	self->aio_read += !aio_is_read || this->aio_left <= 0 ? 0 :
-	    this->aio_bytes < this->aio_left ? this->aio_bytes : this->aio_left;
-	self->aio_written += aio_is_write ? this->aio_bytes : 0;
+	this->aio_bytes = aio_is_ours ? aio_asked : 0;
+	this->aio_end = aio_is_ours ? aio_readable : 0;
+	self->aio_read += aio_is_in[aio_reads] * aio_to_read;
+	self->aio_written += aio_is_in[aio_writes] * this->aio_bytes;
+	self->aio_lost += aio_is_part;
 }
 
 syscall::io_submit:entry
-/self->aio_file != NULL && (this->aio_bytes = aio_take[1]) >= 0/
+/aio_take[1]/
 {
-	this->aio_left = aio_readable;
-	self->aio_read += !aio_is_read || this->aio_left <= 0 ? 0 :
-	    this->aio_bytes < this->aio_left ? this->aio_bytes : this->aio_left;
-	self->aio_written += aio_is_write ? this->aio_bytes : 0;
+	this->aio_bytes = aio_is_ours ? aio_asked : 0;
+	this->aio_end = aio_is_ours ? aio_readable : 0;
+	self->aio_read += aio_is_in[aio_reads] * aio_to_read;
+	self->aio_written += aio_is_in[aio_writes] * this->aio_bytes;
+	self->aio_lost += aio_is_part;
 }
 
 syscall::io_submit:entry
-/self->aio_file != NULL && (this->aio_bytes = aio_take[2]) >= 0/
+/aio_take[2]/
 {
-	this->aio_left = aio_readable;
-	self->aio_read += !aio_is_read || this->aio_left <= 0 ? 0 :
-	    this->aio_bytes < this->aio_left ? this->aio_bytes : this->aio_left;
-	self->aio_written += aio_is_write ? this->aio_bytes : 0;
+	this->aio_bytes = aio_is_ours ? aio_asked : 0;
+	this->aio_end = aio_is_ours ? aio_readable : 0;
+	self->aio_read += aio_is_in[aio_reads] * aio_to_read;
+	self->aio_written += aio_is_in[aio_writes] * this->aio_bytes;
+	self->aio_lost += aio_is_part;
 }
 
 syscall::io_submit:entry
-/self->aio_file != NULL && (this->aio_bytes = aio_take[3]) >= 0/
+/aio_take[3]/
 {
-	this->aio_left = aio_readable;
-	self->aio_read += !aio_is_read || this->aio_left <= 0 ? 0 :
-	    this->aio_bytes < this->aio_left ? this->aio_bytes : this->aio_left;
-	self->aio_written += aio_is_write ? this->aio_bytes : 0;
+	this->aio_bytes = aio_is_ours ? aio_asked : 0;
+	this->aio_end = aio_is_ours ? aio_readable : 0;
+	self->aio_read += aio_is_in[aio_reads] * aio_to_read;
+	self->aio_written += aio_is_in[aio_writes] * this->aio_bytes;
+	self->aio_lost += aio_is_part;
 }
+
+syscall::io_submit:entry
+/aio_take[4]/
+{
+	this->aio_bytes = aio_is_ours ? aio_asked : 0;
+	this->aio_end = aio_is_ours ? aio_readable : 0;
+	self->aio_read += aio_is_in[aio_reads] * aio_to_read;
+	self->aio_written += aio_is_in[aio_writes] * this->aio_bytes;
+	self->aio_lost += aio_is_part;
+}
+
+syscall::io_submit:entry
+/aio_take[5]/
+{
+	this->aio_bytes = aio_is_ours ? aio_asked : 0;
+	this->aio_end = aio_is_ours ? aio_readable : 0;
+	self->aio_read += aio_is_in[aio_reads] * aio_to_read;
+	self->aio_written += aio_is_in[aio_writes] * this->aio_bytes;
+	self->aio_lost += aio_is_part;
+}
+
+syscall::io_submit:entry
+/aio_take[6]/
+{
+	this->aio_bytes = aio_is_ours ? aio_asked : 0;
+	this->aio_end = aio_is_ours ? aio_readable : 0;
+	self->aio_read += aio_is_in[aio_reads] * aio_to_read;
+	self->aio_written += aio_is_in[aio_writes] * this->aio_bytes;
+	self->aio_lost += aio_is_part;
+}
+
+syscall::io_submit:entry
+/aio_take[7]/
+{
+	this->aio_bytes = aio_is_ours ? aio_asked : 0;
+	this->aio_end = aio_is_ours ? aio_readable : 0;
+	self->aio_read += aio_is_in[aio_reads] * aio_to_read;
+	self->aio_written += aio_is_in[aio_writes] * this->aio_bytes;
+	self->aio_lost += aio_is_part;
+}
+
+/* In syscall::io_submit:entry, the requests whose bytes are not or only partly counted. */
+inline int64_t aio_left = self->aio_lost;
 
 provider fsinfo {
 	probe open(struct dentry *dp, int n) : (fileinfo_t *dp, int n);
@@ -208,164 +272,129 @@ provider fsinfo {
 site fsinfo:::open from fbt::vfs_open:return
 /self->vfs_open != NULL/
 {
-	this->fs_file = self->vfs_open;
-	return (self->vfs_open->f_path.dentry, 0);
+	return (fs_of[self->vfs_open], 0);
 }
 else from syscall::openat:return, syscall::open:return, syscall::openat2:return,
     syscall::creat:return
 /errno == 0/
 {
-	this->fs_file = getf((int)arg1);
-	return (getf((int)arg1)->f_path.dentry, 0);
+	return (fs_of[getf((int)arg1)], 0);
 }
 
 site fsinfo:::close from fbt::__fput:entry
 /vfs_has_path[args[0]]/
 {
-	this->fs_file = args[0];
-	return (args[0]->f_path.dentry, 0);
+	return (fs_of[args[0]], 0);
 }
 else from syscall::close:entry
 /vfs_has_path[getf((int)arg0)]/
 {
-	this->fs_file = getf((int)arg0);
-	return (getf((int)arg0)->f_path.dentry, 0);
+	return (fs_of[getf((int)arg0)], 0);
 }
 
-site fsinfo:file:call:read from fbt::vfs_read:return
+site fsinfo:file:call:read from fbt::vfs_read:return, fbt::vfs_readv:return
 /self->vfs_read != NULL/
 {
-	this->fs_file = self->vfs_read;
-	return (self->vfs_read->f_path.dentry, fs_bytes[args[1]]);
-}
-and from fbt::vfs_readv:return
-/self->vfs_read != NULL/
-{
-	this->fs_file = self->vfs_read;
-	return (self->vfs_read->f_path.dentry, fs_bytes[args[1]]);
+	return (fs_of[self->vfs_read], fs_bytes[args[1]]);
 }
 and from syscall::copy_file_range:return, syscall::sendfile:return, syscall::splice:return
 /self->vfs_from != NULL/
 {
-	this->fs_file = self->vfs_from;
-	return (self->vfs_from->f_path.dentry, fs_bytes[arg1]);
+	return (fs_of[self->vfs_from], fs_bytes[arg1]);
 }
 else from syscall::read:return, syscall::pread64:return, syscall::readv:return,
     syscall::preadv:return, syscall::preadv2:return,
     syscall::copy_file_range:return, syscall::sendfile:return, syscall::splice:return
 /self->vfs_from != NULL/
 {
-	this->fs_file = self->vfs_from;
-	return (self->vfs_from->f_path.dentry, fs_bytes[arg1]);
+	return (fs_of[self->vfs_from], fs_bytes[arg1]);
 }
 
 site fsinfo:file:io_submit:read from syscall::io_submit:entry
 /self->aio_read > 0/
 {
-	this->fs_file = self->aio_file;
-	return (self->aio_file->f_path.dentry, self->aio_read);
+	return (fs_of[self->aio_file], self->aio_read);
 }
 
 site fsinfo:file:io_uring:read from rawtp:::io_uring_complete
 /arg1 != 0 && uring_is_read[uring_req->opcode] && vfs_has_path[uring_req->file]/
 {
-	this->fs_file = uring_req->file;
-	return (uring_req->file->f_path.dentry, fs_bytes[uring_req->cqe.res]);
+	return (fs_of[uring_req->file], fs_bytes[uring_req->cqe.res]);
 }
 
-site fsinfo:file:call:write from fbt::vfs_write:return
+site fsinfo:file:call:write from fbt::vfs_write:return, fbt::vfs_writev:return
 /self->vfs_write != NULL/
 {
-	this->fs_file = self->vfs_write;
-	return (self->vfs_write->f_path.dentry, fs_bytes[args[1]]);
-}
-and from fbt::vfs_writev:return
-/self->vfs_write != NULL/
-{
-	this->fs_file = self->vfs_write;
-	return (self->vfs_write->f_path.dentry, fs_bytes[args[1]]);
+	return (fs_of[self->vfs_write], fs_bytes[args[1]]);
 }
 and from syscall::copy_file_range:return, syscall::sendfile:return, syscall::splice:return
 /self->vfs_to != NULL/
 {
-	this->fs_file = self->vfs_to;
-	return (self->vfs_to->f_path.dentry, fs_bytes[arg1]);
+	return (fs_of[self->vfs_to], fs_bytes[arg1]);
 }
 else from syscall::write:return, syscall::pwrite64:return, syscall::writev:return,
     syscall::pwritev:return, syscall::pwritev2:return,
     syscall::copy_file_range:return, syscall::sendfile:return, syscall::splice:return
 /self->vfs_to != NULL/
 {
-	this->fs_file = self->vfs_to;
-	return (self->vfs_to->f_path.dentry, fs_bytes[arg1]);
+	return (fs_of[self->vfs_to], fs_bytes[arg1]);
 }
 
 site fsinfo:file:io_submit:write from syscall::io_submit:entry
 /self->aio_written > 0/
 {
-	this->fs_file = self->aio_file;
-	return (self->aio_file->f_path.dentry, self->aio_written);
+	return (fs_of[self->aio_file], self->aio_written);
 }
 
 site fsinfo:file:io_uring:write from rawtp:::io_uring_complete
 /arg1 != 0 && uring_is_write[uring_req->opcode] && vfs_has_path[uring_req->file]/
 {
-	this->fs_file = uring_req->file;
-	return (uring_req->file->f_path.dentry, fs_bytes[uring_req->cqe.res]);
+	return (fs_of[uring_req->file], fs_bytes[uring_req->cqe.res]);
 }
 
 site fsinfo:::ioctl from syscall::ioctl:return
 /self->vfs_ioctl != NULL/
 {
-	this->fs_file = self->vfs_ioctl;
-	return (self->vfs_ioctl->f_path.dentry, 0);
+	return (fs_of[self->vfs_ioctl], 0);
 }
 
 site fsinfo:::readdir from fbt::iterate_dir:return
 /self->vfs_readdir != NULL/
 {
-	this->fs_file = self->vfs_readdir;
-	return (self->vfs_readdir->f_path.dentry, 0);
+	return (fs_of[self->vfs_readdir], 0);
 }
 else from syscall::getdents64:return, syscall::getdents:return
 /self->vfs_file != NULL/
 {
-	this->fs_file = self->vfs_file;
-	return (self->vfs_file->f_path.dentry, 0);
+	return (fs_of[self->vfs_file], 0);
 }
 
 site fsinfo:::fsync from fbt::vfs_fsync_range:return
 /self->vfs_fsync != NULL/
 {
-	this->fs_file = self->vfs_fsync;
-	return (self->vfs_fsync->f_path.dentry, 0);
+	return (fs_of[self->vfs_fsync], 0);
 }
 else from syscall::fsync:return, syscall::fdatasync:return
 /self->vfs_file != NULL/
 {
-	this->fs_file = self->vfs_file;
-	return (self->vfs_file->f_path.dentry, 0);
+	return (fs_of[self->vfs_file], 0);
 }
 
 site fsinfo:::getattr from fbt::vfs_getattr_nosec:return
 /self->vfs_getattr != NULL/
 {
-	this->fs_file = NULL;
-	return (self->vfs_getattr, 0);
+	return (fs_of_name[self->vfs_getattr], 0);
 }
 else from syscall::statx:return, syscall::stat:return, syscall::lstat:return,
     syscall::fstat:return, syscall::newfstatat:return
 {
-	this->fs_text = fs_text_of[self->fs_arg];
-	this->fs_file = fs_file_of[this->fs_text];
-	return (fs_dentry, 0);
+	return (fs_of_path, 0);
 }
 
 site fsinfo:::setattr from fbt::notify_change:return
 /self->vfs_setattr != NULL/
 {
-	this->fs_file = NULL;
-	return (self->vfs_setattr, 0);
+	return (fs_of_name[self->vfs_setattr], 0);
 }
 else from syscall::fchmodat:return, syscall::chmod:return, syscall::fchmod:return,
     syscall::chown:return, syscall::lchown:return, syscall::fchown:return,
@@ -373,133 +402,103 @@ else from syscall::fchmodat:return, syscall::chmod:return, syscall::fchmod:retur
     syscall::utimensat:return, syscall::fchmodat2:return, syscall::utime:return,
     syscall::utimes:return, syscall::futimesat:return
 {
-	this->fs_text = fs_text_of[self->fs_arg];
-	this->fs_file = fs_file_of[this->fs_text];
-	return (fs_dentry, 0);
+	return (fs_of_path, 0);
 }
 
 site fsinfo:::readlink from fbt::vfs_readlink:return
 /self->vfs_readlink != NULL/
 {
-	this->fs_file = NULL;
-	return (self->vfs_readlink, 0);
+	return (fs_of_name[self->vfs_readlink], 0);
 }
 else from syscall::readlinkat:return, syscall::readlink:return
 {
-	this->fs_text = fs_text_of[self->fs_arg];
-	this->fs_file = fs_file_of[this->fs_text];
-	return (fs_dentry, 0);
+	return (fs_of_path, 0);
 }
 
 site fsinfo:::mkdir from fbt::vfs_mkdir:return
 /self->vfs_mkdir != NULL/
 {
-	this->fs_file = NULL;
-	return (self->vfs_mkdir, 0);
+	return (fs_of_name[self->vfs_mkdir], 0);
 }
 else from syscall::mkdirat:return, syscall::mkdir:return
 {
-	this->fs_text = fs_text_of[self->fs_arg];
-	this->fs_file = fs_file_of[this->fs_text];
-	return (fs_dentry, 0);
+	return (fs_of_path, 0);
 }
 
 site fsinfo:::rmdir from fbt::vfs_rmdir:return
 /self->vfs_rmdir != NULL/
 {
-	this->fs_file = NULL;
-	return (self->vfs_rmdir, 0);
+	return (fs_of_name[self->vfs_rmdir], 0);
 }
 else from syscall::unlinkat:return
 /vfs_is_rmdir[self->vfs_unlinkat]/
 {
-	this->fs_text = fs_text_of[self->fs_arg];
-	this->fs_file = fs_file_of[this->fs_text];
-	return (fs_dentry, 0);
+	return (fs_of_path, 0);
 }
 and from syscall::rmdir:return
 {
-	this->fs_text = fs_text_of[self->fs_arg];
-	this->fs_file = fs_file_of[this->fs_text];
-	return (fs_dentry, 0);
+	return (fs_of_path, 0);
 }
 
 site fsinfo:::remove from fbt::vfs_unlink:return
 /self->vfs_remove != NULL/
 {
-	this->fs_file = NULL;
-	return (self->vfs_remove, 0);
+	return (fs_of_name[self->vfs_remove], 0);
 }
 else from syscall::unlinkat:return
 /!vfs_is_rmdir[self->vfs_unlinkat]/
 {
-	this->fs_text = fs_text_of[self->fs_arg];
-	this->fs_file = fs_file_of[this->fs_text];
-	return (fs_dentry, 0);
+	return (fs_of_path, 0);
 }
 and from syscall::unlink:return
 {
-	this->fs_text = fs_text_of[self->fs_arg];
-	this->fs_file = fs_file_of[this->fs_text];
-	return (fs_dentry, 0);
+	return (fs_of_path, 0);
 }
 
 site fsinfo:::link from fbt::vfs_link:return
 /self->vfs_link != NULL/
 {
-	this->fs_file = NULL;
-	return (self->vfs_link, 0);
+	return (fs_of_name[self->vfs_link], 0);
 }
 else from syscall::linkat:return, syscall::link:return
 {
-	this->fs_text = fs_text_of[self->fs_arg];
-	this->fs_file = fs_file_of[this->fs_text];
-	return (fs_dentry, 0);
+	return (fs_of_path, 0);
 }
 
 site fsinfo:::symlink from fbt::vfs_symlink:return
 /self->vfs_symlink != NULL/
 {
-	this->fs_file = NULL;
-	return (self->vfs_symlink, 0);
+	return (fs_of_name[self->vfs_symlink], 0);
 }
 else from syscall::symlinkat:return, syscall::symlink:return
 {
-	this->fs_text = fs_text_of[self->fs_arg];
-	this->fs_file = fs_file_of[this->fs_text];
-	return (fs_dentry, 0);
+	return (fs_of_path, 0);
 }
 
 site fsinfo:::rename from fbt::vfs_rename:return
 /self->vfs_rename != NULL/
 {
-	this->fs_file = NULL;
-	return (self->vfs_rename->old_dentry, 0);
+	return (fs_of_name[self->vfs_rename->old_dentry], 0);
 }
 else from syscall::renameat2:return, syscall::rename:return, syscall::renameat:return
 {
-	this->fs_text = fs_text_of[self->fs_arg];
-	this->fs_file = fs_file_of[this->fs_text];
-	return (fs_dentry, 0);
+	return (fs_of_path, 0);
 }
 
 site fsinfo:::create from fbt::do_filp_open:return, fbt::vfs_create:return
 /self->vfs_create != NULL/
 {
-	this->fs_file = NULL;
-	return (self->vfs_create, 0);
+	return (fs_of_name[self->vfs_create], 0);
 }
 
 /* The directory in which the name is looked up. */
 site fsinfo:::lookup from fbt::lookup_fast:return
 /args[1] == NULL || vfs_is[(uintptr_t)args[1]]/
 {
-	this->fs_file = NULL;
-	return (args[1] != NULL ? args[1]->d_parent : self->vfs_walk->path.dentry, 0);
+	return (fs_of_name[args[1] != NULL ? args[1]->d_parent : self->vfs_walk->path.dentry], 0);
 }
 and from fbt::d_lookup:return
 /!self->vfs_is_again/
 {
-	this->fs_file = NULL;
-	return (self->vfs_dir, 0);
+	return (fs_of_name[self->vfs_dir], 0);
 }

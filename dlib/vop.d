@@ -21,16 +21,13 @@ inline int vfs_errno[int64_t result] = result < 0 && result >= -4095 ? (int)-res
 /* AT_REMOVEDIR of include/uapi/linux/fcntl.h */
 inline int vfs_is_rmdir[int flags] = (flags & 0x200) != 0;
 
-/* The file of the system call, and whether unlinkat() removes a directory. */
+/* The file of a system call that neither reads nor writes, and whether unlinkat() removes a directory. */
 self struct file *vfs_file;
 self int vfs_unlinkat;
 
-syscall::read:entry, syscall::pread64:entry, syscall::readv:entry,
-syscall::preadv:entry, syscall::preadv2:entry, syscall::write:entry,
-syscall::pwrite64:entry, syscall::writev:entry, syscall::pwritev:entry,
-syscall::pwritev2:entry, syscall::getdents64:entry,
-syscall::getdents:entry, syscall::fsync:entry, syscall::fdatasync:entry,
-syscall::fstat:entry, syscall::fchmod:entry, syscall::fchown:entry, syscall::ftruncate:entry
+syscall::getdents64:entry, syscall::getdents:entry, syscall::fsync:entry,
+syscall::fdatasync:entry, syscall::fstat:entry, syscall::fchmod:entry, syscall::fchown:entry,
+syscall::ftruncate:entry
 {
 	self->vfs_file = vfs_if_path[getf((int)arg0)];
 }
@@ -134,96 +131,91 @@ else from syscall::close:return
 	return (self->vfs_close, (struct file *)NULL, errno);
 }
 
+/* Copies move bytes without the functions of reads and writes. */
 self struct file *vfs_read;
 
-fbt::vfs_read:entry
+fbt::vfs_read:entry, fbt::vfs_readv:entry
 {
 	self->vfs_read = vfs_if_path[args[0]];
 }
 
-fbt::vfs_readv:entry
-{
-	self->vfs_read = vfs_if_path[args[0]];
-}
-
-site vfs:vop:vop_read:entry from fbt::vfs_read:entry
+site vfs:vop:vop_read:entry from fbt::vfs_read:entry, fbt::vfs_readv:entry
 /vfs_has_path[args[0]]/
 {
 	return (args[0]->f_inode, args[0]);
 }
-and from fbt::vfs_readv:entry
-/vfs_has_path[args[0]]/
+and from syscall::copy_file_range:entry, syscall::sendfile:entry, syscall::splice:entry
+/self->vfs_from != NULL/
 {
-	return (args[0]->f_inode, args[0]);
+	return (self->vfs_from->f_inode, self->vfs_from);
 }
 else from syscall::read:entry, syscall::pread64:entry, syscall::readv:entry,
-    syscall::preadv:entry, syscall::preadv2:entry
-/vfs_has_path[getf((int)arg0)]/
+    syscall::preadv:entry, syscall::preadv2:entry, syscall::copy_file_range:entry,
+    syscall::sendfile:entry, syscall::splice:entry
+/self->vfs_from != NULL/
 {
-	return (getf((int)arg0)->f_inode, getf((int)arg0));
+	return (self->vfs_from->f_inode, self->vfs_from);
 }
 
-site vfs:vop:vop_read:return from fbt::vfs_read:return
+site vfs:vop:vop_read:return from fbt::vfs_read:return, fbt::vfs_readv:return
 /self->vfs_read != NULL/
 {
 	return (self->vfs_read->f_inode, self->vfs_read, vfs_errno[args[1]]);
 }
-and from fbt::vfs_readv:return
-/self->vfs_read != NULL/
+and from syscall::copy_file_range:return, syscall::sendfile:return, syscall::splice:return
+/self->vfs_from != NULL/
 {
-	return (self->vfs_read->f_inode, self->vfs_read, vfs_errno[args[1]]);
+	return (self->vfs_from->f_inode, self->vfs_from, errno);
 }
 else from syscall::read:return, syscall::pread64:return, syscall::readv:return,
-    syscall::preadv:return, syscall::preadv2:return
-/self->vfs_file != NULL/
+    syscall::preadv:return, syscall::preadv2:return, syscall::copy_file_range:return,
+    syscall::sendfile:return, syscall::splice:return
+/self->vfs_from != NULL/
 {
-	return (self->vfs_file->f_inode, self->vfs_file, errno);
+	return (self->vfs_from->f_inode, self->vfs_from, errno);
 }
 
 self struct file *vfs_write;
 
-fbt::vfs_write:entry
+fbt::vfs_write:entry, fbt::vfs_writev:entry
 {
 	self->vfs_write = vfs_if_path[args[0]];
 }
 
-fbt::vfs_writev:entry
-{
-	self->vfs_write = vfs_if_path[args[0]];
-}
-
-site vfs:vop:vop_write:entry from fbt::vfs_write:entry
+site vfs:vop:vop_write:entry from fbt::vfs_write:entry, fbt::vfs_writev:entry
 /vfs_has_path[args[0]]/
 {
 	return (args[0]->f_inode, args[0]);
 }
-and from fbt::vfs_writev:entry
-/vfs_has_path[args[0]]/
+and from syscall::copy_file_range:entry, syscall::sendfile:entry, syscall::splice:entry
+/self->vfs_to != NULL/
 {
-	return (args[0]->f_inode, args[0]);
+	return (self->vfs_to->f_inode, self->vfs_to);
 }
 else from syscall::write:entry, syscall::pwrite64:entry, syscall::writev:entry,
-    syscall::pwritev:entry, syscall::pwritev2:entry
-/vfs_has_path[getf((int)arg0)]/
+    syscall::pwritev:entry, syscall::pwritev2:entry, syscall::copy_file_range:entry,
+    syscall::sendfile:entry, syscall::splice:entry
+/self->vfs_to != NULL/
 {
-	return (getf((int)arg0)->f_inode, getf((int)arg0));
+	return (self->vfs_to->f_inode, self->vfs_to);
 }
 
-site vfs:vop:vop_write:return from fbt::vfs_write:return
+site vfs:vop:vop_write:return from fbt::vfs_write:return, fbt::vfs_writev:return
 /self->vfs_write != NULL/
 {
 	return (self->vfs_write->f_inode, self->vfs_write, vfs_errno[args[1]]);
 }
-and from fbt::vfs_writev:return
-/self->vfs_write != NULL/
+and from syscall::copy_file_range:return, syscall::sendfile:return, syscall::splice:return
+/self->vfs_to != NULL/
 {
-	return (self->vfs_write->f_inode, self->vfs_write, vfs_errno[args[1]]);
+	return (self->vfs_to->f_inode, self->vfs_to, errno);
 }
 else from syscall::write:return, syscall::pwrite64:return, syscall::writev:return,
-    syscall::pwritev:return, syscall::pwritev2:return
-/self->vfs_file != NULL/
+    syscall::pwritev:return, syscall::pwritev2:return,
+    syscall::copy_file_range:return, syscall::sendfile:return, syscall::splice:return
+/self->vfs_to != NULL/
 {
-	return (self->vfs_file->f_inode, self->vfs_file, errno);
+	return (self->vfs_to->f_inode, self->vfs_to, errno);
 }
 
 /* Requests that the kernel itself handles for all files are seen only as system calls. */

@@ -230,6 +230,20 @@ of_disk() {
 	[ -z "$opt_m" ] || printf %s ' && args[2]->fi_mount == opt_m'
 }
 
+# aio_left: prints D that says how many requests of io_submit() have no bytes in fsinfo, if there are any.
+aio_left() {
+	printf '%s\n' 'syscall::io_submit:entry /ours && aio_left > 0/ { @aio_left = sum(aio_left); }
+	dtrace:::END { printa("not counted as a whole: %@d requests of io_submit() for several files or in large calls\n", @aio_left); }'
+}
+
+# without_wait: prints D that says how many reads and writes are no operations of vfs, if there are any: threads do not wait
+# for them.  -o names an operation.
+without_wait() {
+	printf '%s\n' 'fsinfo::io_submit:, fsinfo::io_uring: /ours && (opt_o == "" || opt_o == strjoin("vop_", probename))/
+	{ @without_wait = count(); }
+	dtrace:::END { printa("not shown: %@d reads and writes by io_submit() and io_uring\n", @without_wait); }'
+}
+
 # of_process PID NAME: prints a condition: these two expressions match -p and -n.
 of_process() {
 	printf 1

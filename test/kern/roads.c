@@ -2,11 +2,15 @@
 /*
  * roads.c: bytes that move by other calls than read() and write().
  *
- * usage: roads FOLDER
+ * usage: roads FOLDER [many]
  *
  * Writes files in the folder: "calls" by copy_file_range(), sendfile(), splice() and pwritev2(),
  * "aio" by io_submit(), "uring" by io_uring.  Prints a line for each file that it read or wrote:
  * the operation, the name, and the bytes.  io_uring that the machine does not allow has no line.
+ *
+ * With "many", makes one call of io_submit() with ten writes of 100 bytes, of which the eighth is
+ * for another file, and moves 500 bytes into a pipe by vmsplice(), into another by tee(), and out
+ * of both by vmsplice().
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -91,6 +95,29 @@ static void by_aio(void)
 	printf("write aio %ld\nread aio %ld\n", wrote, got);
 }
 
+static void by_many(void)
+{
+	struct iovec iov = {bytes, 500};
+	struct iocb writes[10], *list[10];
+	struct io_event events[10];
+	int fd = new_file("many"), other = new_file("other"), one[2], two[2];
+	aio_context_t ctx = 0;
+
+	for (int i = 0; i < 10; i++) {
+		writes[i] = (struct iocb){.aio_lio_opcode = IOCB_CMD_PWRITE,
+					  .aio_fildes = i == 7 ? other : fd,
+					  .aio_buf = (unsigned long)bytes,
+					  .aio_nbytes = 100};
+		list[i] = &writes[i];
+	}
+	if (syscall(SYS_io_setup, 10, &ctx) || syscall(SYS_io_submit, ctx, 10, list) != 10 ||
+	    syscall(SYS_io_getevents, ctx, 10, 10, events, NULL) != 10 || pipe(one) || pipe(two))
+		return;
+	if (vmsplice(one[1], &iov, 1, 0) == 500 && tee(one[0], two[1], 500, 0) == 500 &&
+	    vmsplice(one[0], &iov, 1, 0) == 500 && vmsplice(two[0], &iov, 1, 0) == 500)
+		printf("write many 700\n");
+}
+
 struct ring {
 	struct io_uring_params params;
 	char *submitted, *completed;
@@ -168,8 +195,12 @@ static void by_uring(const char *name, unsigned int setup, int flags)
 
 int main(int argc, char **argv)
 {
-	if (argc != 2 || chdir(argv[1]))
+	if (argc < 2 || chdir(argv[1]))
 		return 1;
+	if (argc > 2) {
+		by_many();
+		return 0;
+	}
 	by_calls();
 	by_aio();
 	by_uring("uring", 0, 0);

@@ -249,6 +249,40 @@ done
 is "$(awk '$8 ~ /\/roads\/calls$/ { print $7 }' "$work/out")" $(($(awk '$2 == "calls" { print $3 }' "$work/program.out") / 1024)) \
 	"filetop: kilobytes that are copied"
 
+# Requests that the tools cannot count, and pipes without files.
+for tool in rwtop filetop rwsnoop; do
+	case $tool in
+	rwsnoop) tool_start BYTES rwsnoop -n test-roads ;;
+	*) tool_start Tracing $tool -Cn test-roads 60 ;;
+	esac
+	"$top/build/test-roads" "$work/roads" many >"$work/program.out"
+	has "$work/program.out" '^write many 700$' "$tool: the load ran"
+	tool_stop
+	has "$work/out" '^not counted as a whole: 3 requests of io_submit' "$tool: requests that it cannot count"
+	cp "$work/out" "$work/$tool.out"
+done
+is "$(awk '$4 == "test-roads" && $5 == "W" { print $6 }' "$work/rwtop.out")" $((700 + 1000 + 15)) "rwtop: bytes into pipes"
+is "$(awk '$3 == "test-roads" && $5 == 500 { print $4 }' "$work/rwsnoop.out" | paste -sd ' ')" "W R W R R" "rwsnoop: pipes"
+is "$(awk '$4 == "W" && $6 ~ /roads\/many$/ { print $5 }' "$work/rwsnoop.out")" 700 "rwsnoop: io_submit()"
+
+# A copy is an operation of both files; io_uring is none.
+tool_start BYTES rwsnoop -n test-roads
+"$top/build/test-roads" "$work/roads" >"$work/program.out"
+tool_stop
+for way in R W; do
+	is "$(awk -v way=$way '$4 == way && $6 ~ /\/roads\// { n[$6] += $5 } END { for (f in n) { sub(".*/", "", f); print f } }' "$work/out" | sort)" \
+		"$(awk -v way=$way '$1 == (way == "R" ? "read" : "write") { print $2 }' "$work/program.out" | sort)" "rwsnoop $way: files by every road"
+	is "$(awk -v way=$way '$4 == way && $6 ~ /\/roads\// { n += $5 } END { print n }' "$work/out")" \
+		"$(awk -v way=$way '$1 == (way == "R" ? "read" : "write") { n += $3 } END { print n }' "$work/program.out")" "rwsnoop $way: bytes by every road"
+done
+tool_start Tracing vopstat -n test-roads
+"$top/build/test-roads" "$work/roads" >"$work/program.out"
+tool_stop
+is "$(grep -c '^write .*\(uring\|worker\|polled\)' "$work/program.out" | awk '{ print 2 + 5 * $1 }')" \
+	"$(sed -n 's/^not shown: \([0-9]*\) reads and writes.*/\1/p' "$work/out")" "vopstat: operations that it cannot time"
+# The three reads of the C library and three copies; two writes, three copies, and the line of the program.
+is "$(awk '$2 ~ /^vop_(read|write)$/ { print $2, $3, $4 }' "$work/out" | sort | paste -sd ' ')" "vop_read 6 0 vop_write 6 0" "vopstat: copies"
+
 # A terminal is cleared before each interval.
 for option in '' -C; do
 	timeout 20 script -qec "$top/scripts/rwtop $option -t 1 1 1" /dev/null >"$work/out" 2>"$work/err"

@@ -78,7 +78,7 @@ class Load:
         self.ends = os.pipe()
         self.other_ends = os.pipe()
         self.context = ctypes.c_ulong(0)
-        syscall(SYS_io_setup, 8, ctypes.addressof(self.context))
+        syscall(SYS_io_setup, 16, ctypes.addressof(self.context))
         self.rings = []
 
     def note(self, op, name, moved=0, road="call"):
@@ -233,6 +233,7 @@ class Load:
         size = min(size, 30000)
         at, n = self.parts(size)
         moved = syscall(SYS_vmsplice, self.ends[1], at, n, 0)
+        self.sums["vmsplice-bytes"] += moved
         offset = os.lseek(fd, self.rng.randrange(50000), os.SEEK_SET)
         while moved:
             n = os.splice(self.ends[0], fd, moved)
@@ -246,7 +247,7 @@ class Load:
     def step_aio(self, name, fd, size):
         """Reads come before writes: dtrace knows the size that the file has before the call."""
         requests, wants = [], []
-        for op in sorted((self.rng.choice([0, 1, 7, 8]) for _ in range(self.rng.randrange(1, 5))), key=(0, 7, 1, 8).index):
+        for op in sorted((self.rng.choice([0, 1, 7, 8]) for _ in range(self.rng.randrange(1, 9))), key=(0, 7, 1, 8).index):
             offset = self.rng.randrange(100000)
             if op in (0, 7):
                 offset = self.rng.randrange(self.sizes[name] + 1)
@@ -399,9 +400,10 @@ def main():
         print("all writech", wrote + sums["splice-bytes"], file=f)
         print("all sysread", after["syscr"] - before["syscr"] - sums["copies"], file=f)
         print("all syswrite", after["syscw"] - before["syscw"] - sums["copies"], file=f)
-        print("all rwtop-R", read + sums["splice-bytes"] + sums["tee-bytes"] + sums["tool-reads"] +
-              sums["other-read-bytes"], file=f)
-        print("all rwtop-W", wrote + sums["splice-bytes"] + sums["tee-bytes"] + sums["other-write-bytes"], file=f)
+        other = sums["splice-bytes"] + sums["tee-bytes"]
+        for tool in ("rwtop", "rwsnoop"):
+            print(f"all {tool}-R", read + other + sums["tool-reads"] + sums["other-read-bytes"], file=f)
+            print(f"all {tool}-W", wrote + other + sums["vmsplice-bytes"] + sums["other-write-bytes"], file=f)
 
 
 main()
