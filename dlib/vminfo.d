@@ -88,11 +88,16 @@ else from rawtp:::mm_filemap_add_to_page_cache
  */
 self uintptr_t vminfo_mapping;
 self uint64_t vminfo_index;
+self uint64_t vminfo_filemap_fault;
+
+/* The faults that the thread has completed: the number of its fault while the fault lasts. */
+inline uint64_t vminfo_fault = curthread->min_flt + curthread->maj_flt;
 
 rawtp:::mm_filemap_fault
 {
 	self->vminfo_mapping = (uintptr_t)args[0];
 	self->vminfo_index = args[1];
+	self->vminfo_filemap_fault = vminfo_fault;
 }
 
 /* The flags of a page are its first word; the lowest byte of a folio's second page is its order. */
@@ -102,6 +107,7 @@ inline int vminfo_order[struct folio *F] = (vminfo_flags[F] & (1ull << PG_head))
     vminfo_flags[(void *)((uintptr_t)F + sizeof (struct page))] & 0xff;
 
 inline int vminfo_is_awaited[struct folio *F] = self->vminfo_mapping != 0 &&
+    self->vminfo_filemap_fault == vminfo_fault &&
     (uintptr_t)F->mapping == self->vminfo_mapping &&
     self->vminfo_index - F->index < 1ull << vminfo_order[F];
 
@@ -119,17 +125,20 @@ site vminfo:::cow_fault from fbt::wp_page_copy:entry
 	return (1, (uint64_t *)NULL);
 }
 else from rawtp:::mm_page_alloc
-/self->vminfo_writes && (args[2] & 0x108) == 0x8 && args[1] == 0/
+/self->vminfo_writes && self->vminfo_page_fault == vminfo_fault && (args[2] & 0x108) == 0x8 &&
+    args[1] == 0/
 {
 	return (1, (uint64_t *)NULL);
 }
 
-/* True if the last fault of the thread was a write to a present page. */
+/* True if the last fault of the thread is a write to a present page. */
 self int vminfo_writes;
+self uint64_t vminfo_page_fault;
 
 rawtp:::page_fault_user, rawtp:::page_fault_kernel
 {
-	self->vminfo_writes = (args[2] & 3) == 3;
+	self->vminfo_writes = (args[2] & 3) == 3 && !vminfo_is_refused;
+	self->vminfo_page_fault = vminfo_fault;
 }
 
 /* ---- pages to and from disks: REQ_OP_READ is 0, REQ_OP_WRITE 1 ---- */

@@ -4,7 +4,8 @@
 # load_memory.py FOLDER CGROUP SEED COUNT: COUNT random faults of every kind, in CGROUP.
 #
 # Waits for FOLDER/go, runs, makes the directory FOLDER/ran, and waits for FOLDER/stop.  Then it writes FOLDER/want: its counts
-# of getrusage.  getpriority() marks where counting begins and ends.
+# of getrusage, and the pages that it knows.  getpriority() marks where counting begins and ends.
+import collections
 import ctypes
 import faulthandler
 import mmap
@@ -17,6 +18,12 @@ import time
 libc = ctypes.CDLL(None, use_errno=True)
 PAGE = 4096
 HUGE = 2 << 20
+MARKS = {"end": 1000010, "zfod": 1000011, "cow_fault": 1000012, "pgpgin": 1000013}
+
+
+def read_bytes():
+    with open("/proc/self/io") as f:
+        return int(f.read().split("read_bytes:")[1].split()[0])
 
 
 class Load:
@@ -27,6 +34,7 @@ class Load:
             f.write(b"x" * PAGE * 600)
         self.file = os.open(self.path, os.O_RDWR)
         os.fsync(self.file)
+        self.pages = collections.Counter()
 
     def touched(self, memory, write):
         """Touches random pages in random order, each once; returns their number."""
@@ -108,6 +116,53 @@ class Load:
             for at in range(0, len(memory), PAGE):
                 memory[at] = 1
 
+    def exactly(self, name, memory, pages):
+        """
+        Writes these first pages with one call, so that the process does nothing else, and notes their number.
+        Before, it does the same with no page, because after fork() the objects of Python are on shared pages.
+        """
+        at = ctypes.c_char.from_buffer(memory)
+        for mark, size in ((1, 0), (1, 0), (MARKS[name], PAGE * pages)):
+            libc.getpriority(0, mark)
+            libc.memset(ctypes.byref(at), 5, size)
+            libc.getpriority(0, MARKS["end"])
+        del at
+        self.pages[name] += pages
+
+    def step_exact_zero(self):
+        with self.anonymous(PAGE * 300) as memory:
+            self.exactly("zfod", memory, self.rng.randrange(1, 301))
+
+    def step_exact_copy(self):
+        """Half of these pages are shared with a child, the others are of a file."""
+        reader, writer = os.pipe()
+        with self.anonymous(PAGE * 100) as memory:
+            memory[:] = b"x" * len(memory)
+            child = os.fork()
+            if child == 0:
+                os.close(writer)
+                os.read(reader, 1)
+                os._exit(0)
+            self.exactly("cow_fault", memory, self.rng.randrange(1, 101))
+            os.close(writer)
+            os.close(reader)
+            os.waitpid(child, 0)
+        with mmap.mmap(self.file, PAGE * 100, flags=mmap.MAP_PRIVATE, prot=mmap.PROT_READ | mmap.PROT_WRITE) as memory:
+            for at in range(0, len(memory), PAGE):
+                memory[at]
+            self.exactly("cow_fault", memory, self.rng.randrange(1, 101))
+
+    def step_exact_read(self):
+        """Pages from the disk: the kernel's own count is read_bytes of /proc/self/io."""
+        os.fsync(self.file)
+        os.posix_fadvise(self.file, 0, 0, os.POSIX_FADV_DONTNEED)
+        offset, length = self.rng.randrange(600), self.rng.randrange(1, 300)
+        before = read_bytes()
+        libc.getpriority(0, MARKS["pgpgin"])
+        os.pread(self.file, length * PAGE, offset * PAGE)
+        libc.getpriority(0, MARKS["end"])
+        self.pages["pgpgin"] += (read_bytes() - before) // PAGE
+
     def run(self, count):
         steps = [getattr(self, n) for n in sorted(dir(self)) if n.startswith("step_")]
         for _ in range(count):
@@ -151,6 +206,8 @@ def main():
     with open(folder + "/want", "w") as f:
         print("faults", sum(after) - sum(before), file=f)
         print("major", after[1] - before[1], file=f)
+        for name, pages in load.pages.items():
+            print(name, pages, file=f)
         print("pagefaults-FAULTS", sum(last) - sum(first), file=f)
         print("pagefaults-DISK", last[1] - first[1], file=f)
 
