@@ -123,22 +123,22 @@ site sched:::off-cpu from rawtp:::sched_switch
 }
 
 /*
- * A clause that reads the thread's memory must run in the thread, so its site is where the thread
- * leaves the scheduler.  Only a new thread takes another way.  6.12 has no tracepoint there.  The
- * first function that the kernel runs in any thread, even a new one, is finish_task_switch(), which
- * compilers rename.
+ * The site is where the thread leaves the scheduler.  Only a new thread takes another way.  There, a
+ * clause can read the thread's memory, and the kernel also shows switches from protected processes,
+ * in which it runs no programs.  6.12 has no tracepoint there.  The first function that the kernel
+ * runs in any thread, even a new one, is finish_task_switch(), which compilers rename.
  */
-site sched:::on-cpu from rawtp:::sched_switch for (args[2])
-{
-	return ();
-}
-else from rawtp:::sched_exit_tp
+site sched:::on-cpu from rawtp:::sched_exit_tp
 /args[0]/
 {
 	return ();
 }
 and from rawtp:::sched_switch for (args[2])
 /args[2]->nvcsw + args[2]->nivcsw == 0/
+{
+	return ();
+}
+else from rawtp:::sched_switch for (args[2])
 {
 	return ();
 }

@@ -137,6 +137,12 @@ is "$(value next 0)" 0 "on-cpu fires for the thread that off-cpu has named"
 positive "$(value next 1)" "there were such"
 is "$(value name 0) $(value running 0)" "0 0" "on-cpu has the name and numbers of that thread"
 
+# A protected process hides the switch from it, which only the incoming thread can show.
+if grep -q ' __traceiter_sched_exit_tp$' /proc/kallsyms; then
+	is "$("$dtrace" -lvn sched:::on-cpu | awk '/Sites/ { on = 1; next } on && NF { print $1; exit }')" rawtp:::sched_exit_tp \
+		"on-cpu fires in the incoming thread"
+fi
+
 # stack() of the incoming thread; ustack() where the kernel has a site for it.
 traced 'sched:::off-cpu /pid == $target/ { self->slept = curlwpsinfo->pr_state == 1; }
 sched:::on-cpu /self->slept/ { @[stack()] = count(); @n["slept", 0] = count(); }' ping "$cpu" $n

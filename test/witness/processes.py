@@ -37,12 +37,7 @@ def main():
     folder = sys.argv[1]
     got, want = read(folder + "/out"), read(folder + "/want")
     for key in sorted(got.keys() | want.keys()):
-        is_same = got[key] == want[key]
-        if key[0] == "on-cpu" and not is_same and want[key] - 2 <= got[key]:
-            # docs/accuracy.md has this difference; its cause is not known.
-            print("# known:", *key, "dtrace", got[key], "witness", want[key], file=sys.stderr)
-            is_same = got[key] < want[key]
-        print("same" if is_same else "differs", key[0], ":".join(key[1:]), got[key], want[key])
+        print("same" if got[key] == want[key] else "differs", key[0], ":".join(key[1:]), got[key], want[key])
     acct = read_acct(folder + "/acct")
     for key in sorted({key for key in got if key[0] == "exit"} | acct.keys()):
         print("same" if got[key] == acct[key] else "differs", "exit-acct", ":".join(key[1:]), got[key], acct[key])
