@@ -3,8 +3,8 @@
 #
 # load_memory.py FOLDER CGROUP SEED COUNT: COUNT random faults of every kind, in CGROUP.
 #
-# Waits for FOLDER/go, runs, makes the directory FOLDER/ran, and waits for FOLDER/stop.  Then it writes FOLDER/want: its counts
-# of getrusage, and the pages that it knows.  getpriority() marks where counting begins and ends.
+# Makes the directory FOLDER/ready, waits for FOLDER/go, runs, makes the directory FOLDER/ran, and waits for FOLDER/stop.  Then it writes
+# FOLDER/want: its counts of getrusage, and the pages that it knows.  getpriority() marks where counting begins and ends.
 import collections
 import ctypes
 import faulthandler
@@ -197,6 +197,7 @@ def main():
     with open(cgroup + "/cgroup.procs", "w") as f:
         f.write(str(os.getpid()))
     load = Load(folder, seed)
+    os.mkdir(folder + "/ready")
     first = wait_for(folder + "/go")
     before = mark(1)
     load.run(count)

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# memory.sh SEED COUNT: faults and pages of vminfo, and the row of pagefaults, beside getrusage, /proc/PID/io and memory.stat, under random faults of every kind in
-# a cgroup with a limit.  Prints what differs, and "N values compared, N of them not zero, N wrong".
+# memory.sh SEED COUNT: faults and pages of vminfo, and the row of pagefaults, beside getrusage, /proc/PID/io and memory.stat, under random
+# faults of every kind in a cgroup with a limit.  Prints what differs, and "N values compared, N of them not zero, N wrong".
 . "${0%/*}/lib.sh"
 
 seed=${1:-1} count=${2:-40}
@@ -39,6 +39,7 @@ END
 "$top/test/witness/load_memory.py" "$work" "$cgroup" "$seed" "$count" &
 load=$!
 own_pids+=($load)
+wait_for test -e "$work/ready" || { echo 'the load failed' >&2; exit 2; }
 trace_start "$work/pagefaults" "$top/scripts/pagefaults" -p $load
 trace_start "$work/out" "$dtrace" -qs "$work/d" -p $load
 # The kernel adds the counts of its processors every two seconds.
