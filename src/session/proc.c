@@ -62,18 +62,63 @@ static char **split(struct session *s, const char *cmd)
 	return list;
 }
 
+/* ---- control ---- */
+
+/* A process under ptrace(2), and the error of the first call that failed. */
+struct control {
+	pid_t pid;
+	int err;
+};
+
+/* Returns true if a child has ended; proc_reap will notice. */
+static bool has_ended(pid_t pid)
+{
+	siginfo_t si = {0};
+
+	return waitid(P_PID, (id_t)pid, &si, WEXITED | WNOHANG | WNOWAIT) == 0 && si.si_pid;
+}
+
+/* Calls ptrace(2).  Returns false if it fails, and notes the error unless the process has ended. */
+static bool control(struct control *c, enum __ptrace_request request, uint64_t addr, uint64_t data)
+{
+	if (ptrace(request, c->pid, (void *)addr, (void *)data) == 0)
+		return true;
+	if (!c->err && !has_ended(c->pid))
+		c->err = errno;
+	return false;
+}
+
+/*
+ * Kills a child that a failed ptrace(2) has left stopped, or with a breakpoint.  The session then
+ * ends with an error.
+ */
+static void give_up(struct session *s, const struct control *c)
+{
+	report_error(&s->report, "could not control process %d: %s", (int)c->pid, strerror(c->err));
+	s->has_failed = true;
+	kill(c->pid, SIGKILL);
+}
+
+static void detach(struct session *s, pid_t pid)
+{
+	struct control c = {.pid = pid};
+
+	if (!control(&c, PTRACE_DETACH, 0, 0) && c.err)
+		give_up(s, &c);
+}
+
 /* ---- breakpoints ---- */
 
 #define REGSET_MAX 64 /* words */
 
 /* Reads the program counter of a stopped process into *pc, or sets it to *pc. */
-static bool pc_of(pid_t pid, uint64_t *pc, bool write)
+static bool pc_of(struct control *c, uint64_t *pc, bool write)
 {
 	uint64_t regs[REGSET_MAX];
 	struct iovec io = {regs, sizeof(regs)};
 	uint64_t *at = &regs[arch_native->pc / sizeof(*regs)];
 
-	if (ptrace(PTRACE_GETREGSET, pid, (void *)NT_PRSTATUS, &io) != 0 ||
+	if (!control(c, PTRACE_GETREGSET, NT_PRSTATUS, (uintptr_t)&io) ||
 	    io.iov_len != arch_native->nregs * sizeof(*regs))
 		return false;
 	if (!write) {
@@ -81,7 +126,7 @@ static bool pc_of(pid_t pid, uint64_t *pc, bool write)
 		return true;
 	}
 	*at = *pc;
-	return ptrace(PTRACE_SETREGSET, pid, (void *)NT_PRSTATUS, &io) == 0;
+	return control(c, PTRACE_SETREGSET, NT_PRSTATUS, (uintptr_t)&io);
 }
 
 #define STOPS 2
@@ -108,11 +153,11 @@ static void set(pid_t pid, struct stops *st)
 	}
 }
 
-static void restore(pid_t pid, const struct stops *st)
+static void restore(struct control *c, const struct stops *st)
 {
 	for (unsigned int i = 0; i < STOPS; i++)
 		if (st->is_set[i])
-			ptrace(PTRACE_POKETEXT, pid, (void *)st->at[i], (void *)st->words[i]);
+			control(c, PTRACE_POKETEXT, st->at[i], (unsigned long)st->words[i]);
 }
 
 /* Repeats waitpid(2) after signals.  Only for events that come soon. */
@@ -128,27 +173,28 @@ static pid_t wait_for(pid_t pid, int *status)
 
 /*
  * Waits until the process stops at a place, and returns it.  Passes signals on meanwhile.  Returns
- * 0 if the process has ended, which proc_reap will notice, or if dtrace is to end.
+ * 0 if the process has ended or cannot be controlled, or if dtrace is to end.
  */
-static uint64_t wait_at(const struct session *s, pid_t pid, const struct stops *st)
+static uint64_t wait_at(const struct session *s, struct control *c, const struct stops *st)
 {
 	for (;;) {
 		siginfo_t si = {0};
 		uint64_t pc = 0;
 		int sig;
 
-		while (waitid(P_PID, (id_t)pid, &si, WEXITED | WSTOPPED | WNOWAIT) != 0)
+		while (waitid(P_PID, (id_t)c->pid, &si, WEXITED | WSTOPPED | WNOWAIT) != 0)
 			if (errno != EINTR || signals_seen(s))
 				return 0;
 		if (si.si_code != CLD_TRAPPED && si.si_code != CLD_STOPPED)
 			return 0;
-		wait_for(pid, NULL);
+		wait_for(c->pid, NULL);
 		sig = si.si_status & 0xff;
-		if (sig == SIGTRAP && pc_of(pid, &pc, false))
+		if (sig == SIGTRAP && pc_of(c, &pc, false))
 			for (unsigned int i = 0; i < STOPS; i++)
 				if (st->is_set[i] && pc == st->at[i] + arch_native->brk_len)
 					return st->at[i];
-		ptrace(PTRACE_CONT, pid, NULL, (void *)(uintptr_t)(sig == SIGTRAP ? 0 : sig));
+		if (c->err || !control(c, PTRACE_CONT, 0, sig == SIGTRAP ? 0 : (unsigned int)sig))
+			return 0;
 	}
 }
 
@@ -156,22 +202,23 @@ static uint64_t wait_at(const struct session *s, pid_t pid, const struct stops *
  * Lets a stopped process run to one of these places, unless it has arrived already.  Returns the
  * place.
  */
-static uint64_t run_to(const struct session *s, pid_t pid, uint64_t addr, uint64_t other)
+static uint64_t run_to(const struct session *s, struct control *c, uint64_t addr, uint64_t other)
 {
 	struct stops st = {.at = {addr, other}};
 	uint64_t pc;
 
-	if (!addr || !pc_of(pid, &pc, false) || pc == addr)
+	if (!addr || !pc_of(c, &pc, false) || pc == addr)
 		return addr;
-	set(pid, &st);
+	set(c->pid, &st);
 	if (!st.is_set[0] && !st.is_set[1])
 		return 0;
-	ptrace(PTRACE_CONT, pid, NULL, NULL);
-	pc = wait_at(s, pid, &st);
+	if (!control(c, PTRACE_CONT, 0, 0))
+		return 0;
+	pc = wait_at(s, c, &st);
 	if (!pc)
 		return 0;
-	restore(pid, &st);
-	pc_of(pid, &pc, true);
+	restore(c, &st);
+	pc_of(c, &pc, true);
 	return pc;
 }
 
@@ -180,22 +227,22 @@ static uint64_t run_to(const struct session *s, pid_t pid, uint64_t addr, uint64
  * _dl_debug_state, by which the dynamic linker notifies debuggers.  Without this function, runs to
  * the program's first instruction.
  */
-static void run_to_preinit(struct session *s, pid_t pid)
+static void run_to_preinit(struct session *s, struct control *c)
 {
-	struct proc *p = procs_get(s->plan.env.procs, (uint32_t)pid);
+	struct proc *p = procs_get(s->plan.env.procs, (uint32_t)c->pid);
 	uint64_t hook = p ? proc_func_addr(s->plan.env.procs, p, "_dl_debug_state", false) : 0;
-	uint64_t entry = proc_auxv((uint32_t)pid, AT_ENTRY);
+	uint64_t entry = proc_auxv((uint32_t)c->pid, AT_ENTRY);
 
-	if (hook && run_to(s, pid, hook, entry) == hook &&
-	    ptrace(PTRACE_SINGLESTEP, pid, NULL, NULL) == 0 && wait_for(pid, NULL) == pid)
-		run_to(s, pid, hook, entry);
-	else
-		run_to(s, pid, entry, 0);
+	if (hook && run_to(s, c, hook, entry) == hook && control(c, PTRACE_SINGLESTEP, 0, 0) &&
+	    wait_for(c->pid, NULL) == c->pid)
+		run_to(s, c, hook, entry);
+	else if (!c->err)
+		run_to(s, c, entry, 0);
 	if (p)
 		proc_read(p);
 }
 
-static void run_to_evaltime(struct session *s, pid_t pid)
+static void run_to_evaltime(struct session *s, struct control *c)
 {
 	const char *when = s->opts.is_set[OPT_evaltime] ? s->opts.text[OPT_evaltime] : "postinit";
 	struct proc *p;
@@ -203,15 +250,15 @@ static void run_to_evaltime(struct session *s, pid_t pid)
 	if (strcmp(when, "exec") == 0)
 		return;
 	if (strcmp(when, "preinit") == 0) {
-		run_to_preinit(s, pid);
+		run_to_preinit(s, c);
 		return;
 	}
-	run_to(s, pid, proc_auxv((uint32_t)pid, AT_ENTRY), 0);
-	if (strcmp(when, "main") != 0)
+	run_to(s, c, proc_auxv((uint32_t)c->pid, AT_ENTRY), 0);
+	if (strcmp(when, "main") != 0 || c->err)
 		return;
-	p = procs_get(s->plan.env.procs, (uint32_t)pid);
+	p = procs_get(s->plan.env.procs, (uint32_t)c->pid);
 	if (p)
-		run_to(s, pid, proc_func_addr(s->plan.env.procs, p, "main", true), 0);
+		run_to(s, c, proc_func_addr(s->plan.env.procs, p, "main", true), 0);
 }
 
 /* Applies options setenv and unsetenv in the child. */
@@ -237,7 +284,8 @@ static void end_with(pid_t tracer)
 
 bool proc_run(struct session *s, const char *cmd, char *const *argv)
 {
-	int fds[2], err = 0, status;
+	struct control c = {0};
+	int fds[2], err = 0;
 	ssize_t n = 0;
 	pid_t pid, tracer = getpid();
 
@@ -251,8 +299,8 @@ bool proc_run(struct session *s, const char *cmd, char *const *argv)
 		mem_escape(NULL);
 		change_environment(s);
 		end_with(tracer);
-		ptrace(PTRACE_TRACEME, 0, NULL, NULL);
-		execvp(argv[0], argv);
+		if (ptrace(PTRACE_TRACEME, 0, NULL, NULL) == 0)
+			execvp(argv[0], argv);
 		err = errno;
 		if (write(fds[1], &err, sizeof(err)) != sizeof(err))
 			_exit(126);
@@ -272,8 +320,14 @@ bool proc_run(struct session *s, const char *cmd, char *const *argv)
 	}
 	close(fds[0]);
 	/* exec has succeeded: the child stops with SIGTRAP at the first instruction. */
-	wait_for(pid, &status);
-	run_to_evaltime(s, pid);
+	wait_for(pid, NULL);
+	c.pid = pid;
+	run_to_evaltime(s, &c);
+	if (c.err) {
+		give_up(s, &c);
+		wait_for(pid, NULL);
+		return false;
+	}
 	add(s, pid, true);
 	return true;
 }
@@ -390,7 +444,7 @@ void proc_release(struct session *s)
 {
 	for (unsigned int i = 0; i < s->procs.n; i++)
 		if (s->procs.a[i].is_child)
-			ptrace(PTRACE_DETACH, s->procs.a[i].pid, NULL, NULL);
+			detach(s, s->procs.a[i].pid);
 }
 
 static void report(struct session *s, const struct traced *t, int status)
@@ -417,7 +471,7 @@ void proc_continue(struct session *s, pid_t pid)
 {
 	for (unsigned int i = 0; i < s->procs.n; i++)
 		if (s->procs.a[i].is_child && s->procs.a[i].pid == pid)
-			ptrace(PTRACE_DETACH, pid, NULL, NULL);
+			detach(s, pid);
 }
 
 void proc_let_go(struct session *s, pid_t pid)
@@ -428,7 +482,7 @@ void proc_let_go(struct session *s, pid_t pid)
 		if (t->pid != pid)
 			continue;
 		if (t->is_child && !s->opts.is_active)
-			ptrace(PTRACE_DETACH, pid, NULL, NULL);
+			detach(s, pid);
 		if (t->pidfd >= 0)
 			close(t->pidfd);
 		*t = s->procs.a[--s->procs.n];

@@ -70,6 +70,7 @@ struct session {
 	void *group_ctx;
 	bool dumps_output; /* -B: shows the pieces of the output */
 	bool has_heading;  /* of the listing */
+	bool has_failed;   /* a process could not be controlled: the status is not 0 */
 	/* Called instead of printing that a process has ended; NULL: prints it. */
 	void (*ended)(void *ctx, pid_t pid, const char *text);
 	void *ended_ctx;

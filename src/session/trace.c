@@ -343,7 +343,7 @@ int session_status(const struct session *s)
 {
 	const struct consume *co = session_exited(s);
 
-	return co ? co->exit_status : 0;
+	return co && co->exit_status ? co->exit_status : s->has_failed;
 }
 
 bool session_step(struct session *s)
