@@ -180,6 +180,17 @@ static void add_about(struct saved *s, struct chart_agg *a, struct json_object *
 			a->unit = units[i];
 }
 
+/*
+ * Returns the name of a function that a file gives, or OTHERWISE if it cannot be one: pictures
+ * contain the name as it is.
+ */
+static const char *function_or(const char *name, const char *otherwise)
+{
+	size_t n = strspn(name, "abcdefghijklmnopqrstuvwxyz");
+
+	return n && !name[n] ? name : otherwise;
+}
+
 /* about: the object with facts about the aggregation. */
 static struct printing *printing_of(struct saved *s, const char *function,
 				    struct json_object *about, struct json_object *keys)
@@ -192,7 +203,7 @@ static struct printing *printing_of(struct saved *s, const char *function,
 		if (strcmp(s->printings.a[i]->a->name, name) == 0)
 			return s->printings.a[i];
 	p = mem_alloc(sizeof(*p));
-	p->a = chart_agg_new(s->c, name, chart_text(s->c, *shown ? shown : function), s->run);
+	p->a = chart_agg_new(s->c, name, chart_text(s->c, function_or(shown, function)), s->run);
 	p->a->is_hist = strcmp(function, "quantize") == 0;
 	add_about(s, p->a, about, keys);
 	vec_push(&s->printings, p);

@@ -8,7 +8,7 @@
 # needs: strace
 . "${0%/*}/lib.sh"
 
-cp "$(command -v echo)" "$work/command"
+cp "$(type -P echo)" "$work/command"
 strace -e trace=ptrace -o "$work/calls" "$dtrace" -qn 'BEGIN { }' -c "$work/command hello" >"$work/out" 2>&1
 calls=$(grep -c '^ptrace' "$work/calls")
 ok "the command is started under ptrace" test "$calls" -ge 5

@@ -280,4 +280,13 @@ dtrace_run --save "$work/none.jsonl" -n 'BEGIN { trace(1); exit(0); }'
 dtrace_run --from "$work/none.jsonl" --flame "$work/none.svg"
 has "$work/err" 'there is no aggregation; save runs with --save or -O' "a saved run without aggregations"
 
+# A saved run is not trusted: no text of it is markup of a page.
+cat >"$work/hostile.jsonl" <<'END'
+{"type":"run","timestamp":1,"program":"<script>a","host":"<script>b","kernel":"<script>c","start":1}
+{"type":"aggregation","timestamp":2,"cpu":0,"id":1,"provider":"<script>d","module":"<script>e","function":"<script>f","name":"<script>g","aggregation-name":"<script>h","aggregation-function":"<script>i","key-names":["<script>j"],"unit":"<script>k","printing":1,"keys":["<script>l"],"count":1}
+END
+"$dtrace" --from "$work/hostile.jsonl" --html "$work/hostile.html"
+is "$(grep -c '<script>[a-l]' "$work/hostile.html")" 0 "--html of a hostile run: no markup"
+has "$work/hostile.html" "&lt;script&gt;l" "... and the text"
+
 done_testing
