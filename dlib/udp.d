@@ -53,8 +53,9 @@ translator udpsinfo_t < struct sock *S > {
 };
 
 provider udp {
-	probe send(struct sk_buff *skb, struct sock *sk, struct net_ip4 *ip, struct net_udp *uh) :
-	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *ip, udpsinfo_t *sk, udpinfo_t *uh);
+	probe send(struct sk_buff *skb, struct sock *sk, struct net_ip4 *ip, struct sock *own,
+	    struct net_udp *uh) :
+	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *ip, udpsinfo_t *own, udpinfo_t *uh);
 	probe receive(struct sk_buff *skb, struct sock *sk, struct net_ip4 *ip, struct net_udp *uh) :
 	    (pktinfo_t *skb, csinfo_t *sk, ipinfo_t *ip, udpsinfo_t *sk, udpinfo_t *uh);
 };
@@ -66,11 +67,17 @@ inline int udp_is_sent[struct sk_buff *skb, uint8_t proto] = net_is_ip[skb] &&
     !net_was_sent[skb] && skb->skb_iif == 0 && net_proto[net_hdr[skb]] == proto &&
     net_is_first[net_hdr[skb]] && net_in_scope[skb->sk] && net_has[skb, net_l4[net_hdr[skb]], 8];
 
+/*
+ * The socket whose datagram this is.  A packet in a tunnel keeps the socket of the datagram inside; the kernel notes
+ * where its headers are (iptunnel_handle_offloads).
+ */
+inline struct sock *udp_own[struct sk_buff *skb] = skb->inner_network_header == 0 ? skb->sk : NULL;
+
 site udp:::send from rawtp:::net_dev_queue
 /udp_is_sent[args[0], IPPROTO_UDP]/
 {
 	this->net_skb = args[0];
-	return (args[0], args[0]->sk, net_hdr[args[0]], udp_hdr_of[net_hdr[args[0]]]);
+	return (args[0], args[0]->sk, net_hdr[args[0]], udp_own[args[0]], udp_hdr_of[net_hdr[args[0]]]);
 }
 
 site udp:::receive from cgroup:skb::ingress

@@ -63,4 +63,14 @@ done
 is "$(value Udp6InDatagrams)" 0 "no mib:::Udp6InDatagrams"
 is "$(value UdpOutDatagrams)" $(($(nstat_value b UdpOutDatagrams) - out)) "mib:::UdpOutDatagrams, too"
 
+dtrace_start -n "udp:::send /args[4]->udp_dport == 4789 && $(ours 'args[2]->ip_saddr')/
+	{ @[\"around\"] = sum(1); @[\"its socket\"] = sum(args[3]->udps_addr != 0); }
+	udp:::send /args[4]->udp_dport == 4791 && $saddr/
+	{ @[\"inside\"] = sum(args[3]->udps_lport == args[4]->udp_sport); }"
+on a bash -c "echo datagram >/dev/udp/$inner_b/4791"
+dtrace_stop
+positive "$(value around)" "datagrams around"
+is "$(value 'its socket')" 0 "a datagram around has not the socket of the datagram inside"
+is "$(value inside)" 1 "the datagram inside has its socket"
+
 done_testing
