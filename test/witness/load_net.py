@@ -27,6 +27,8 @@ PORT = 7000         # the servers of all kinds
 CLOSED = 7999       # no socket has this port
 NET4, NET6 = f"10.{os.environ['NET']}.", f"fd{os.environ['NET']}:"
 ETH = {4: 0x0800, 6: 0x86DD}
+ARPHRD_ETHER = 1
+UDPLITE, SCTP = 136, 132
 
 
 def enter(name):
@@ -99,15 +101,18 @@ class Net:
         self.counts = collections.Counter()
         self.names = dict(zip("crs", names))
         self.rng = rng
-        self.addr = {"c": {4: NET4 + "1.1", 6: NET6 + "1::1"}, "s": {4: NET4 + "2.2", 6: NET6 + "2::2"},
-                     "r": {4: NET4 + "1.254", 6: NET6 + "1::fe"}}
-        self.mac = {}
-        for side, device in (("c", "cr"), ("r", "rc"), ("s", "sr")):
+        self.addr = {"c": {4: NET4 + "1.1", 6: NET6 + "1::1"}, "r": {4: NET4 + "1.254", 6: NET6 + "1::fe"},
+                     "s": {4: os.environ.get("SERVER4") or NET4 + "2.2", 6: os.environ.get("SERVER6") or NET6 + "2::2"}}
+        six = os.environ.get("DEVICE6", "")
+        self.device = {"cr": {4: "cr", 6: "cr" + six}, "rc": {4: "rc", 6: "rc" + six}}
+        self.mac, self.kind = {}, {}
+        for side, name in (("c", "cr"), ("r", "rc")):
             enter(self.names[side])
-            # SIOCGIFHWADDR, netdevice(7): /sys shows the devices of another namespace.
-            with socket.socket() as s:
-                answer = fcntl.ioctl(s, 0x8927, struct.pack("40s", device.encode()))
-            self.mac[device] = answer[18:24]
+            for device in self.device[name].values():
+                # SIOCGIFHWADDR, netdevice(7): /sys shows the devices of another namespace.
+                with socket.socket() as s:
+                    answer = fcntl.ioctl(s, 0x8927, struct.pack("40s", device.encode()))
+                self.kind[device], self.mac[device] = struct.unpack("H6s", answer[16:24])
 
     def socket(self, side, family, kind, proto=0):
         enter(self.names[side])
@@ -135,11 +140,15 @@ class Net:
 
     def frame(self, side, data, version, bad_type=False):
         """Sends a frame by a packet socket from the client to the router, or the other way round."""
-        device, peer = {"c": ("cr", "rc"), "r": ("rc", "cr")}[side]
-        s = self.socket(side, socket.AF_PACKET, socket.SOCK_RAW)
-        s.bind((device, 0))
-        head = self.mac[peer] + self.mac[device] + struct.pack("!H", 0x88B5 if bad_type else ETH[version])
-        s.send(head + data)
+        device, peer = (self.device[name][version] for name in {"c": ("cr", "rc"), "r": ("rc", "cr")}[side])
+        proto = 0x88B5 if bad_type else ETH[version]
+        if self.kind[device] == ARPHRD_ETHER:
+            s = self.socket(side, socket.AF_PACKET, socket.SOCK_RAW)
+            s.bind((device, 0))
+            s.send(self.mac[peer] + self.mac[device] + struct.pack("!H", proto) + data)
+        else:
+            s = self.socket(side, socket.AF_PACKET, socket.SOCK_DGRAM)
+            s.sendto(data, (device, proto))
         s.close()
 
 
@@ -243,7 +252,8 @@ def step_tcp_simultaneous(net):
     rng = net.rng
     a, b = net.inet("c", version, socket.SOCK_STREAM), net.inet("s", version, socket.SOCK_STREAM)
     a.bind((net.addr["c"][version], rng.randrange(20000, 30000)))
-    b.bind((net.addr["s"][version], rng.randrange(20000, 30000)))
+    # A translated address is none of the server's own.
+    b.bind((NET4 + "2.2" if version == 4 else NET6 + "2::2", rng.randrange(20000, 30000)))
     for s in (a, b):
         s.setblocking(False)
     for s, to in ((a, b), (b, a)):
@@ -500,6 +510,66 @@ def step_udp_broadcast(net):
     server.close()
 
 
+# ---- UDP-Lite and SCTP
+
+
+def has(kind, proto):
+    """Does the kernel have this protocol?"""
+    try:
+        socket.socket(socket.AF_INET, kind, proto).close()
+    except OSError:
+        return False
+    return True
+
+
+def step_udplite(net):
+    version = version_of(net)
+    rng = net.rng
+    server, client = (net.inet(side, version, socket.SOCK_DGRAM, UDPLITE) for side in "sc")
+    server.bind(("" if version == 4 else "::", 0))
+    to = (net.addr["s"][version], server.getsockname()[1])
+    if rng.random() < 0.5:
+        client.connect(to)
+    # UDPLITE_SEND_CSCOV (10), udplite(7).
+    client.setsockopt(UDPLITE, 10, rng.choice((0, 8, 20)))
+    for _ in range(rng.randrange(1, 4)):
+        client.sendto(rng.randbytes(rng.choice((0, 20, 500, 1480, 3000))), to)
+        data, back = server.recvfrom(65536)
+        server.sendto(data[:50], back)
+        client.recv(65536)
+    if rng.random() < 0.3:
+        client.sendto(b"nobody", (to[0], CLOSED))
+        time.sleep(0.01)
+    client.close()
+    server.close()
+
+
+def step_sctp(net):
+    version = version_of(net)
+    rng = net.rng
+    listener, client = (net.inet(side, version, socket.SOCK_STREAM, SCTP) for side in "sc")
+    listener.bind(("" if version == 4 else "::", 0))
+    listener.listen(4)
+    if rng.random() < 0.2:
+        try:
+            client.connect((net.addr["s"][version], CLOSED))
+        except OSError:
+            pass
+    else:
+        client.connect((net.addr["s"][version], listener.getsockname()[1]))
+        end, _ = listener.accept()
+        end.settimeout(1)
+        for _ in range(rng.randrange(1, 4)):
+            client.send(rng.randbytes(rng.choice((1, 100, 1400, 3000))))
+            end.recv(65536)
+            end.send(b"answer")
+            client.recv(100)
+        end.close()
+    client.close()
+    listener.close()
+    time.sleep(0.01)
+
+
 # ---- ICMP
 
 
@@ -599,7 +669,9 @@ def step_frame(net):
     time.sleep(0.01)
 
 
-STEPS = [value for name, value in sorted(globals().items()) if name.startswith("step_")]
+ABSENT = [step for step, kind, proto in ((step_udplite, socket.SOCK_DGRAM, UDPLITE), (step_sctp, socket.SOCK_STREAM, SCTP))
+          if not has(kind, proto)]
+STEPS = [value for name, value in sorted(globals().items()) if name.startswith("step_") and value not in ABSENT]
 
 
 def main():
@@ -618,9 +690,10 @@ def main():
                                errno.EINVAL, errno.EIO):
                 raise
     # Packets that wait for a neighbour are dropped then.
-    time.sleep(0.5)
+    time.sleep(1)
     for name, n in sorted(net.counts.items()):
         print("load", name, n)
+    print("steps", count)
 
 
 main()
