@@ -168,6 +168,45 @@ site ip:::receive from rawtp:::netif_receive_skb
 }
 
 /*
+ * A VLAN tag that the device has left in the frame (ETH_P_8021Q, ETH_P_8021AD in network order), or two of them.  The kernel removes
+ * them after this tracepoint.  The IP layer gets the packet if the device has VLANs, or if the tag has only a
+ * priority.
+ */
+inline int ip_is_tag[uint16_t type] = type == 0x0081 || type == 0xa888;
+
+inline uint16_t ip_tagged[uintptr_t tag] = *(uint16_t *)(tag + 2);
+
+inline uintptr_t ip_untagged[uintptr_t tag] = ip_is_tag[ip_tagged[tag]] ? tag + 8 : tag + 4;
+
+inline uint16_t ip_tagged_type[uintptr_t tag] = ip_tagged[ip_untagged[tag] - 4];
+
+inline int ip_is_tagged[struct sk_buff *skb, uintptr_t tag] = net_has[skb, tag, 24] &&
+    (ip_tagged_type[tag] == 0x0008 || ip_tagged_type[tag] == 0xdd86) &&
+    net_has[skb, ip_untagged[tag], ip_tagged_type[tag] == 0x0008 ? 20 : 40];
+
+inline int ip_has_priority[uintptr_t tag] = (*(uint16_t *)tag & 0xff0f) == 0;
+
+site ip:::receive from rawtp:::netif_receive_skb
+/ip_is_tag[args[0]->protocol] && !ip_is_bridged[args[0]->dev] && cgroup_scope == 0 &&
+    !net_was_received[args[0]] && net_is_for_host[args[0]] &&
+    (args[0]->dev->vlan_info != NULL || ip_has_priority[(uintptr_t)args[0]->data]) &&
+    ip_is_tagged[args[0], (uintptr_t)args[0]->data]/
+{
+	this->net_skb = args[0];
+	return (args[0], (struct sock *)NULL, (struct net_ip4 *)ip_untagged[(uintptr_t)args[0]->data],
+	    args[0]->dev, SKB_NOT_DROPPED_YET);
+}
+else from rawtp:::netif_receive_skb
+/ip_is_tag[args[0]->protocol] && !ip_is_bridged[args[0]->dev] && cgroup_scope == 0 &&
+    !net_was_received[args[0]] && net_is_for_host[args[0]] &&
+    ip_has_priority[(uintptr_t)args[0]->data] && ip_is_tagged[args[0], (uintptr_t)args[0]->data]/
+{
+	this->net_skb = args[0];
+	return (args[0], (struct sock *)NULL, (struct net_ip4 *)ip_untagged[(uintptr_t)args[0]->data],
+	    args[0]->dev, SKB_NOT_DROPPED_YET);
+}
+
+/*
  * A run that is limited to a cgroup sees the packets that sockets in the cgroup get, at that
  * moment; a fragmented packet counts once.
  */
