@@ -385,9 +385,10 @@ include tools/package.mk
 .PHONY: unit lang ir exec test man man-check install-check cross layers rows docs docs-check effects viewers readers mutants budget format format-check
 
 # Compare the files for other viewers, of real programs, as root; VIEWERS=FOLDER keeps them.
-# Random loads, compared with independent sources: NAME=mib, SEED=1, COUNT=1000 select one of them.
+# Random loads, compared with independent sources: NAME=mib, SEED=1, COUNT=1000 select one of them; for packets also
+# VARIANT=vxlan, GUEST=6.12.
 witness: $(B)/dtrace
-	@test/witness/run.sh "$(NAME)" $(or $(SEED),1) $(COUNT)
+	@GUEST="$(GUEST)" VARIANT="$(VARIANT)" test/witness/run.sh "$(NAME)" $(or $(SEED),1) $(COUNT)
 
 viewers: $(B)/dtrace
 	@test/viewers.sh $(VIEWERS)

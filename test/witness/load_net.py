@@ -528,7 +528,8 @@ def step_udplite(net):
     server, client = (net.inet(side, version, socket.SOCK_DGRAM, UDPLITE) for side in "sc")
     server.bind(("" if version == 4 else "::", 0))
     to = (net.addr["s"][version], server.getsockname()[1])
-    if rng.random() < 0.5:
+    connected = rng.random() < 0.5
+    if connected:
         client.connect(to)
     # UDPLITE_SEND_CSCOV (10), udplite(7).
     client.setsockopt(UDPLITE, 10, rng.choice((0, 8, 20)))
@@ -537,7 +538,7 @@ def step_udplite(net):
         data, back = server.recvfrom(65536)
         server.sendto(data[:50], back)
         client.recv(65536)
-    if rng.random() < 0.3:
+    if not connected:
         client.sendto(b"nobody", (to[0], CLOSED))
         time.sleep(0.01)
     client.close()

@@ -71,7 +71,7 @@ load() {
 		transport sctp "$sctp"
 	} >"$work/d"
 	for side in c r s; do
-		ip netns exec "${ns[$side]}" tcpdump -i any -y LINUX_SLL2 -s 400 -B 32768 -U -w "$1/$side.pcap" \
+		ip netns exec "${ns[$side]}" tcpdump -Z root -i any -y LINUX_SLL2 -s 400 -B 32768 -U -w "$1/$side.pcap" \
 			>"$work/tcpdump.$side" 2>&1 &
 		captures+=($!)
 		own_pids+=($!)
