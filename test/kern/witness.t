@@ -15,4 +15,16 @@ for run in 'mib 1 100' 'packets 1 100' 'tcp 1 100' 'calls 1 5' 'files 1 150' 'pr
 	has "$work/$name" '^[1-9][0-9]* values compared, .* 0 wrong$' "$name: values were compared"
 done
 
+# The paths that this kernel has, side by side.
+paths=(segments gro bridge macvlan vxlan)
+! type -P nft >/dev/null || paths+=(snat dnat)
+for path in "${paths[@]}"; do
+	VARIANT=$path DTRACE=$dtrace "$top/test/witness/run.sh" packets 1 40 >"$work/path-$path" 2>&1 &
+	own_pids+=($!)
+done
+for i in "${!paths[@]}"; do
+	wait "${own_pids[i - ${#paths[@]}]}"
+	ok "packets, path ${paths[i]}: nothing differs from the witness" test $? = 0 || note_file "${paths[i]}" "$work/path-${paths[i]}"
+done
+
 done_testing

@@ -113,7 +113,9 @@ def lines_of(row, variant):
     # A wrong length is the sender's; its rest is 0.
     head = kind[2], str(max(length, 0)), *addresses
     line = (kind, *head, kind[2], *values, str(int(is_lo)))
-    yield (way, row["device"], *line), True
+    # The kernel discovers neighbours inside of a tunnel at any time, also while only the capture runs.
+    is_load = not ("arp" in layers or "icmpv6" in layers and "ipv6" in layers[1:])
+    yield (way, row["device"], *line), is_load
     # The capture has packets of the loopback device once, and no broadcasts that return to their sender.
     if is_lo:
         yield ("send", row["device"], *line), False
@@ -130,7 +132,7 @@ def lines_of(row, variant):
         head = kind[2], values[2] if proto == "udp" else "*", *addresses
     # The router sends packets of the client with its own address: no segment of its own.
     values = without_sum(way, proto, values, variant)
-    yield (way, "-", proto, *head, *values), way == "send" and is_first_host(row, addresses[0]) and \
+    yield (way, "-", proto, *head, *values), is_load and way == "send" and is_first_host(row, addresses[0]) and \
         not (variant == "snat" and row["side"] == "r")
     if is_lo:
         yield ("send", "-", proto, *head, *values), False
@@ -203,8 +205,9 @@ def check_drops(folder, drops, devices):
             reasons[name] = value
     with open(f"{folder}/events") as f:
         for address, reason in re.findall(r"skbaddr=(?:0x)?([0-9a-f]+) .*reason: (\w+)", f.read()):
-            events[address.lstrip("0"), reasons.get(reason, reason)] += 1
-    lines = collections.Counter((line[3], line[4]) for line in drops)
+            events[address.lstrip("0"), reasons.get(reason)] += 1
+    # Linux 6.1 lists the names of reasons without numbers.
+    lines = collections.Counter((line[3], line[4] if reasons else None) for line in drops)
     return list((lines - events).elements())
 
 
