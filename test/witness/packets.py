@@ -87,7 +87,8 @@ class Devices(dict):
 
 def lines_of(row, variant):
     """The lines that dtrace should print of a packet, with whether it has to print them."""
-    layers = [name for name in row["frame.protocols"].split(":")[2:] if not name.startswith("ipv6.")]
+    layers = [name for name in row["frame.protocols"].split(":")
+              if name not in ("sll", "ethertype") and not name.startswith("ipv6.")]
     kind = "ip4" if layers[:1] == ["ip"] and row["ip.version"] == "4" else \
         "ip6" if layers[:1] == ["ipv6"] and row["ipv6.version"] == "6" else None
     if kind is None or not row["ip.dst"] + row["ipv6.dst"] or int(row["sll.pkttype"]) == OTHERHOST:
