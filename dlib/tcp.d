@@ -172,6 +172,37 @@ inline struct tcp_request_sock *tcp_req[struct sock *sk] = (struct tcp_request_s
 
 inline int tcp_is_request[struct sock *sk] = sk != NULL && sk->__sk_common.skc_state == 12;
 
+inline struct tcp_timewait_sock *tcp_tw[struct sock *sk] = (struct tcp_timewait_sock *)sk;
+
+inline int tcp_is_wait[struct sock *sk] =
+    sk != NULL && sk->__sk_common.skc_state == TCP_STATE_TIME_WAIT;
+
+/* Until both sides have offered a scale, a socket keeps its own offer, which is not in force. */
+inline int tcp_is_offer[struct sock *sk] = tcp_sk[sk]->rx_opt.wscale_ok == 0 &&
+    (sk->__sk_common.skc_state == TCP_STATE_SYN_SENT || sk->__sk_common.skc_state == TCP_STATE_CLOSED);
+
+inline int32_t tcp_snd_ws[struct sock *sk] =
+    tcp_is_offer[sk] ? 0 : tcp_sk[sk]->rx_opt.snd_wscale;
+
+inline int32_t tcp_rcv_ws[struct sock *sk] =
+    tcp_is_offer[sk] ? 0 : tcp_sk[sk]->rx_opt.rcv_wscale;
+
+/* Number of the answer to a SYN.  The request does not know if the answer was sent. */
+inline uint32_t tcp_next[struct sock *sk] = tcp_is_full[sk] ? tcp_sk[sk]->snd_nxt :
+    tcp_is_request[sk] ? tcp_req[sk]->snt_isn :
+    tcp_is_wait[sk] ? tcp_tw[sk]->tw_sk.__tw_common.skc_tw_snd_nxt : 0;
+
+inline uint32_t tcp_expected[struct sock *sk] = tcp_is_full[sk] ? tcp_sk[sk]->rcv_nxt :
+    tcp_is_request[sk] ? tcp_req[sk]->rcv_nxt :
+    tcp_is_wait[sk] ? tcp_tw[sk]->tw_sk.__tw_common.skc_tw_rcv_nxt : 0;
+
+inline uint32_t tcp_acked[struct sock *sk] =
+    tcp_is_full[sk] ? tcp_sk[sk]->rcv_wup : tcp_expected[sk];
+
+inline uint32_t tcp_rwnd[struct sock *sk] = tcp_is_full[sk] ? tcp_sk[sk]->rcv_wnd :
+    tcp_is_request[sk] ? tcp_req[sk]->req.req.__req_common.skc_rcv_wnd :
+    tcp_is_wait[sk] ? tcp_tw[sk]->tw_rcv_wnd : 0;
+
 /*
  * An accepted socket keeps the device of the handshake in the member that other sockets use for
  * multicast, and TCP has no multicast.
@@ -208,26 +239,30 @@ translator tcpsinfo_t < struct sock *S > {
 	    S->__sk_common.skc_state == 12 ? TCP_STATE_SYN_RECEIVED : S->__sk_common.skc_state;
 	tcps_iss = tcp_is_full[S] ? tcp_iss[S] : tcp_is_request[S] ? tcp_req[S]->snt_isn : 0;
 	tcps_irs = tcp_is_full[S] ? tcp_irs[S] : tcp_is_request[S] ? tcp_req[S]->rcv_isn : 0;
-	tcps_suna = tcp_is_full[S] ? tcp_sk[S]->snd_una : 0;
-	tcps_smax = tcp_is_full[S] ? tcp_sk[S]->snd_nxt : 0;
-	tcps_snxt = tcp_is_full[S] ? tcp_sk[S]->snd_nxt : 0;
-	tcps_rack = tcp_is_full[S] ? tcp_sk[S]->rcv_wup : 0;
-	tcps_rnxt = tcp_is_full[S] ? tcp_sk[S]->rcv_nxt : 0;
+	tcps_suna = tcp_is_full[S] ? tcp_sk[S]->snd_una : tcp_next[S];
+	tcps_smax = tcp_next[S];
+	tcps_snxt = tcp_next[S];
+	tcps_rack = tcp_acked[S];
+	tcps_rnxt = tcp_expected[S];
 	tcps_swnd = tcp_is_full[S] ? tcp_sk[S]->snd_wnd : 0;
-	tcps_snd_ws = tcp_is_full[S] ? tcp_sk[S]->rx_opt.snd_wscale : -1;
+	tcps_snd_ws = tcp_is_full[S] ? tcp_snd_ws[S] :
+	    !tcp_is_request[S] ? -1 : tcp_req[S]->req.wscale_ok ? tcp_req[S]->req.snd_wscale : 0;
 	tcps_swl1 = tcp_is_full[S] ? tcp_sk[S]->snd_wl1 : 0;
 	tcps_swl2 = 0;
 	tcps_rup = 0;
-	tcps_radv = tcp_is_full[S] ? tcp_sk[S]->rcv_wup + tcp_sk[S]->rcv_wnd : 0;
-	tcps_rwnd = tcp_is_full[S] ? tcp_sk[S]->rcv_wnd : 0;
-	tcps_rcv_ws = tcp_is_full[S] ? tcp_sk[S]->rx_opt.rcv_wscale : -1;
+	tcps_radv = tcp_acked[S] + tcp_rwnd[S];
+	tcps_rwnd = tcp_rwnd[S];
+	tcps_rcv_ws = tcp_is_full[S] ? tcp_rcv_ws[S] :
+	    tcp_is_wait[S] ? tcp_tw[S]->tw_sk.tw_rcv_wscale :
+	    !tcp_is_request[S] ? -1 : tcp_req[S]->req.wscale_ok ? tcp_req[S]->req.rcv_wscale : 0;
 	tcps_cwnd = tcp_is_full[S] ? tcp_cwnd[S] : 0;
 	tcps_cwnd_ssthresh = tcp_is_full[S] ? tcp_ssthresh[S] : 0;
 	tcps_srecover = tcp_is_full[S] ? tcp_sk[S]->high_seq : 0;
 	tcps_sack_fack = 0;
 	tcps_sack_snxt = 0;
 	tcps_rto = tcp_is_full[S] ? tcp_ms[tcp_icsk[S]->icsk_rto] : 0;
-	tcps_mss = tcp_is_full[S] ? tcp_sk[S]->mss_cache : 0;
+	tcps_mss = tcp_is_full[S] ? tcp_sk[S]->mss_cache :
+	    tcp_is_request[S] ? tcp_req[S]->req.req.mss : 0;
 	tcps_retransmit = tcp_is_full[S] ? tcp_icsk[S]->icsk_retransmits != 0 : 0;
 	tcps_srtt = tcp_is_full[S] ? tcp_sk[S]->srtt_us : 0;
 	tcps_rtt = tcp_is_full[S] ? (tcp_sk[S]->srtt_us >> 3) / 1000 : 0;
@@ -236,7 +271,9 @@ translator tcpsinfo_t < struct sock *S > {
 	tcps_dupacks = tcp_is_full[S] ? tcp_sk[S]->sacked_out : 0;
 	tcps_rtttime = 0;
 	tcps_rtseq = 0;
-	tcps_ts_recent = tcp_is_full[S] ? tcp_sk[S]->rx_opt.ts_recent : 0;
+	tcps_ts_recent = tcp_is_full[S] ? tcp_sk[S]->rx_opt.ts_recent :
+	    tcp_is_request[S] ? tcp_req[S]->req.req.ts_recent :
+	    tcp_is_wait[S] ? tcp_tw[S]->tw_ts_recent : 0;
 };
 
 typedef struct tcplsinfo {
@@ -375,7 +412,8 @@ site tcp:::send from rawtp:::net_dev_queue
  * Segments for sockets; the last packet of a handshake comes with the listener.  If two CPUs each
  * bring a packet for the same connection request, the loser looks its socket up again (req_stolen
  * in tcp_v4_rcv).  Its packet then comes a second time, with the connection.  It is the same
- * segment if packet and headers are equal.
+ * segment if packet and headers are equal, and this CPU has not established the connection since:
+ * the network can double the packet, and the copy can have the same address.
  */
 struct sk_buff *tcp_asked[1024];
 uint32_t tcp_asked_ip[1024], tcp_asked_seq[1024], tcp_asked_ack[1024], tcp_asked_flags[1024];
@@ -390,6 +428,12 @@ cgroup:skb::ingress
 	tcp_asked_seq[cpu] = tcp_hdr_of[net_hdr[args[0]]]->seq;
 	tcp_asked_ack[cpu] = tcp_hdr_of[net_hdr[args[0]]]->ack;
 	tcp_asked_flags[cpu] = tcp_hdr_of[net_hdr[args[0]]]->flags;
+}
+
+rawtp:::inet_sock_set_state
+/args[1] == TCP_STATE_SYN_RECEIVED && args[2] == TCP_STATE_ESTABLISHED/
+{
+	tcp_asked[cpu] = NULL;
 }
 
 inline int tcp_is_again[struct sk_buff *skb, struct sock *sk] = tcp_asked[cpu] == skb &&

@@ -30,7 +30,15 @@ raddr=$(ours 'args[3]->tcps_raddr')
 dtrace_start -q -n "tcp:::send, tcp:::receive, tcp:::connect-established, tcp:::accept-established,
 	tcp:::state-change /$raddr/
 	{ printf(\"isn %s %d %d %u %u\\n\", args[3]->tcps_laddr, args[3]->tcps_lport, args[3]->tcps_rport,
-	    args[3]->tcps_iss, args[3]->tcps_irs); }"
+	    args[3]->tcps_iss, args[3]->tcps_irs); }
+	tcp:::send /$raddr && (args[4]->tcp_flags & (TH_SYN | TH_ACK)) == (TH_SYN | TH_ACK) &&
+	    args[3]->tcps_lport != args[3]->tcps_rport/
+	{ @[\"answer\", args[3]->tcps_snxt == args[4]->tcp_seq && args[3]->tcps_suna == args[4]->tcp_seq &&
+	    args[3]->tcps_rnxt == args[4]->tcp_ack && args[3]->tcps_rack == args[4]->tcp_ack &&
+	    (args[3]->tcps_rwnd > 65535 ? 65535 : args[3]->tcps_rwnd) == args[4]->tcp_window &&
+	    args[3]->tcps_radv == args[3]->tcps_rack + args[3]->tcps_rwnd && args[3]->tcps_mss > 0 ? \"right\" : \"wrong\"] = count(); }
+	tcp:::send /$raddr && (args[4]->tcp_flags & (TH_SYN | TH_ACK)) == TH_SYN/
+	{ @[\"SYN\", args[3]->tcps_rcv_ws == 0 && args[3]->tcps_snd_ws == 0 ? \"right\" : \"wrong\"] = count(); }"
 capture_start a
 for family in 4 6; do
 	traffic_run $family hello
@@ -38,6 +46,10 @@ for family in 4 6; do
 done
 capture_stop a
 dtrace_stop
+for segment in answer SYN; do
+	positive "$(value $segment right)" "$segment: the members are those of the segment"
+	is "$(value $segment wrong)" 0 "$segment: no other values"
+done
 for family in 4 6; do
 	[ $family = 4 ] && client=$a4 server=$b4 || client=$a6 server=$b6
 	syn=$(first_seq $family "$client" 7001 syn)
