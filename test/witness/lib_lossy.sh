@@ -36,6 +36,7 @@ witness_lossy() {
 		ip -n "${ns[$side]}" link set "$device" up txqueuelen 10000
 		ip -n "${ns[$side]}" addr add "$net4.1.$number/24" dev "$device"
 		ip -n "${ns[$side]}" addr add "$net6:1::$number/64" dev "$device" nodad
+		[ "${RATE:-1}" != 0 ] || continue
 		# Lost segments come again soon.
 		ip -n "${ns[$side]}" route replace "$net4.1.0/24" dev "$device" rto_min 20ms
 		ip -n "${ns[$side]}" route replace "$net6:1::/64" dev "$device" rto_min 20ms

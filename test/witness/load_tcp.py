@@ -3,7 +3,7 @@
 #
 # load_tcp.py CLIENT SERVER SEED COUNT: random TCP sessions over the path of lossy.py, eight at a time.
 #
-# SEED chooses how each of COUNT sessions opens, what it sends, where it stops to read, and how it closes; and for eight
+# WAYS lists pairs OPENING/CLOSING, if only these should come, with the usual settings.  SEED chooses how each of COUNT sessions opens, what it sends, where it stops to read, and how it closes; and for eight
 # sessions the settings of the two namespaces.  The lines of the output:
 #
 #   load NAME N          events that the programs see
@@ -292,6 +292,22 @@ class Session:
             client.look()
             client.close()
 
+    def open_datagrams(self):
+        """Datagrams of one packet, and answers; with WAYS only."""
+        ends = []
+        for side in (self.side, self.other):
+            enter(side)
+            s = socket.socket(self.family, socket.SOCK_DGRAM)
+            s.settimeout(1)
+            s.bind((self.address(side), 0))
+            ends.append(s)
+        for _ in range(self.rng.randrange(1, 9)):
+            one, two = self.rng.choice((ends, ends[::-1]))
+            one.sendto(self.rng.randbytes(self.rng.randrange(1400)), two.getsockname())
+            two.recv(2000)
+        for s in ends:
+            s.close()
+
     # ---- data
 
     def pump(self, a, b, size, stops):
@@ -436,11 +452,11 @@ class Session:
         self.close_orderly(a, b)
 
     def run(self):
-        only = os.environ.get("WAYS", "").split()
+        ways = os.environ.get("WAYS", "").split()
         opening = self.rng.choices(("usual", "both", "refused", "nowhere", "unaccepted"), (60, 12, 8, 5, 8))[0]
         closing = self.rng.choices(("orderly", "reset", "unread", "early", "half", "cut", "idle"), (8, 2, 2, 2, 2, 1, 1))[0]
-        if only:
-            opening, closing = only
+        if ways:
+            opening, closing = self.rng.choice(ways).split("/")
         try:
             ends = getattr(self, "open_" + opening)()
             if ends is None:
@@ -482,7 +498,8 @@ def main():
             raise
 
     for first in range(0, total, AT_ONCE):
-        settings(rng)
+        if "WAYS" not in os.environ:
+            settings(rng)
         threads = [threading.Thread(target=run, args=(n,)) for n in range(first, min(first + AT_ONCE, total))]
         for thread in threads:
             thread.start()

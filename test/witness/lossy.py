@@ -21,7 +21,8 @@ import time
 CLONE_NEWNET = 0x40000000
 TUNSETIFF = 0x400454CA
 IFF_TUN_NO_PI = 0x1001
-DROP, DOUBLE, DELAY, DAMAGE = 0.05, 0.03, 0.15, 0.01
+# RATE is the part of these rates that is in force.
+DROP, DOUBLE, DELAY, DAMAGE = (float(os.environ.get("RATE", 1)) * rate for rate in (0.05, 0.03, 0.15, 0.01))
 libc = ctypes.CDLL(None, use_errno=True)
 
 
@@ -76,6 +77,8 @@ def main():
                     break
                 found = segment(packet)
                 if found is None:
+                    heapq.heappush(queue, (time.monotonic(), n, other, packet, None, False))
+                    n += 1
                     continue
                 print("out", side, time.monotonic_ns(), *found, file=log)
                 # The numbers come in the same order, whatever becomes of the packet.
@@ -92,7 +95,8 @@ def main():
                     heapq.heappush(queue, (when, n, other, packet, found, is_bad))
         while queue and queue[0][0] <= time.monotonic():
             _, _, side, packet, found, is_bad = heapq.heappop(queue)
-            print("in-bad" if is_bad else "in", side, time.monotonic_ns(), *found, file=log)
+            if found:
+                print("in-bad" if is_bad else "in", side, time.monotonic_ns(), *found, file=log)
             os.write(fds[side], packet)
     log.close()
 
