@@ -7,7 +7,7 @@
 # needs: gcc python3 strace tcpdump tshark
 . "${0%/*}/lib.sh"
 
-for run in 'mib 1 100' 'packets 1 100' 'tcp 1 100' 'loss 1 16' 'mib-scope 1 16' 'calls 1 5' 'files 1 150' 'processes 1 20' 'memory 1 12' 'stacks 1 2'; do
+for run in 'mib 1 100' 'packets 1 100' 'tcp 1 100' 'loss 1 16' 'calls 1 5' 'files 1 150' 'processes 1 20' 'memory 1 12' 'stacks 1 2'; do
 	name=${run%% *}
 	# shellcheck disable=SC2086
 	DTRACE=$dtrace "$top/test/witness/run.sh" $run >"$work/$name" 2>&1
