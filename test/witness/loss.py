@@ -291,14 +291,15 @@ def main():
                 judge_connection(m, key, flows, words)
         elif name.startswith("connect"):
             judge_connection(m, key, flows, words)
-    # Some kernels run no programs in protected processes, nor in interrupts of these (docs/security.md).  Counters miss
+    # Some kernels run no programs in protected processes, nor in interrupts of these (docs/security.md), which is the likely
+    # reason why segments are missing.  Counters miss
     # these segments, too.
     left = {side: [s for key, queue in out.items() for s in queue if side_of(key[0]) == side] for side in "cs"}
     missed = {side: amounts(left[side]) for side in "cs"}
     for side in "cs":
         if len(left[side]) > max(50, len(packets["out", side]) // 100):
             differs("on the path, and not sent", side, len(left[side]), *left[side][0])
-        known["segments in interrupts of protected processes"] += len(left[side])
+        known["segments that no program saw when they were sent"] += len(left[side])
     unseen, resets = collections.Counter(), collections.Counter()
     for segment, n in received.items():
         # A reset without a connection reaches no socket.
@@ -307,7 +308,7 @@ def main():
     for side in "cs":
         if unseen[side] > max(5, len(packets["in", side]) // 1000):
             differs("received on the path, not by dtrace", side, unseen[side])
-        known["segments received in interrupts of protected processes"] += unseen[side]
+        known["segments that no program saw when they came"] += unseen[side]
     moved = judge_looks(said, users, changes, arrivals)
     # ---- states at the end, and counts
     sockets, want = {}, collections.Counter()
