@@ -44,6 +44,8 @@ enum insn_cond {
 	COND_NOT = 64
 };
 
+#define INSN_CALL_NOP 5 /* bytes of a nop that the kernel may replace by a call (x86-64) */
+
 struct insn {
 	unsigned int len;
 	enum insn_kind kind;

@@ -352,8 +352,6 @@ static void classify(const struct dec *d, struct insn *res)
 	}
 }
 
-enum { CALL_LEN = 5 };
-
 static bool decode_as(bool is_narrow, const uint8_t *code, size_t n, struct insn *res)
 {
 	struct dec d = {.code = code, .n = n < INSN_MAX ? n : INSN_MAX, .is_narrow = is_narrow};
@@ -365,7 +363,7 @@ static bool decode_as(bool is_narrow, const uint8_t *code, size_t n, struct insn
 	res->len = (unsigned int)d.at;
 	classify(&d, res);
 	res->is_refused |= d.is_vex && (is_bad_opcode(d.op) || is_mistaken_opcode(d.op));
-	res->is_call_nop = !is_narrow && res->len == CALL_LEN &&
+	res->is_call_nop = !is_narrow && res->len == INSN_CALL_NOP &&
 			   ((d.map == 1 && d.op == 0x1f) || (d.map == 0 && d.op == 0x90));
 	res->target = (int64_t)d.at + d.imm;
 	return true;

@@ -9,7 +9,7 @@
 #include "base/vec.h"
 #include "plan/plan.h"
 
-/* What happens if the kernel refuses a place, or somebody has replaced its file. */
+/* Consequence if the kernel refuses a place, or somebody has replaced its file. */
 enum uprobe_need {
 	UPROBE_REQUIRED, /* the user named it: an error */
 	UPROBE_EXPECTED, /* others decide what a pattern matches: it is left out, and counted */

@@ -70,7 +70,7 @@ struct place {
 	bool is_given;	/* a link of /proc: the kernel knows the file */
 };
 
-/* What is left of a path, and how many links it had. */
+/* The rest of a path, and the number of links before it. */
 struct rest {
 	char text[PATH_MAX];
 	unsigned int links;

@@ -48,9 +48,8 @@ struct target {
 static const struct target targets[] = {
     {EM_X86_64, false, ".8byte",
      (const char *const[]){"%rdi", "%rsi", "%rdx", "%rcx", "%r8", "%r9", NULL}, "@(%rsp)", 8, 8,
-     ".byte 0x0f, 0x1f, 0x44, 0x00, 0x00\n\tret", "\tmovzwl @(%rip), %eax\n\tret\n"},
-    {EM_386, true, ".4byte", (const char *const[]){NULL}, "@(%esp)", 4, 4,
-     ".byte 0x0f, 0x1f, 0x44, 0x00, 0x00\n\tret",
+     "nop\n\tret", "\tmovzwl @(%rip), %eax\n\tret\n"},
+    {EM_386, true, ".4byte", (const char *const[]){NULL}, "@(%esp)", 4, 4, "nop\n\tret",
      "\tcall 1f\n1:\tpop %eax\n\tmovzwl @ - 1b(%eax), %eax\n\tret\n"},
     {EM_AARCH64, false, ".8byte",
      (const char *const[]){"x0", "x1", "x2", "x3", "x4", "x5", "x6", "x7", NULL}, "[sp, @]", 0, 8,

@@ -149,8 +149,8 @@ static bool decode(struct scan *s, struct part *p, const uint8_t *code)
 			return true;
 		}
 		if (is_main)
-			vec_push(&s->f->insns,
-				 ((struct func_insn){(uint32_t)at, in.is_refused, in.is_call_nop}));
+			vec_push(&s->f->insns, ((struct func_insn){(uint32_t)at, in.is_refused,
+								   in.is_call_nop, false}));
 		if (!note(s, &past, &in, p->addr + at) && !p->is_whole &&
 		    p->addr + at + in.len > past.reach)
 			p->size = at + in.len;
@@ -327,11 +327,16 @@ static bool follow_jumps(struct scan *s)
 	for (unsigned int i = 0; i < s->jumps.n; i++) {
 		struct jump j = s->jumps.a[i];
 		uint64_t off = j.to - s->parts.a[0].addr;
+		struct func_insn *in;
 
-		if (!is_read(s, j.to))
+		if (!is_read(s, j.to)) {
 			leave(s, j);
-		else if (off < s->parts.a[0].size && !func_insn_at(s->f, (uint32_t)off))
-			return false;
+		} else if (off < s->parts.a[0].size) {
+			in = (struct func_insn *)func_insn_at(s->f, (uint32_t)off);
+			if (!in)
+				return false;
+			in->is_target = true;
+		}
 	}
 	return true;
 }

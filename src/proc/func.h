@@ -14,6 +14,7 @@ struct func_insn {
 	uint32_t off; /* from the function's start */
 	bool is_refused;
 	bool is_call_nop; /* see insn.h */
+	bool is_target;	  /* a jump inside the function leads here */
 };
 
 struct func_return {

@@ -172,16 +172,22 @@ static bool is_refused(struct finder *f, uint64_t off)
 
 /*
  * A breakpoint on the instruction of a static probe has its semaphore, too: the kernel refuses two
- * that differ (ref_ctr_offset in kernel/events/uprobes.c).  Returns 0 for other instructions.
+ * that differ (ref_ctr_offset in kernel/events/uprobes.c).  The breakpoint of a static probe at a
+ * spoilt nop is at the next instruction.  Returns 0 for other instructions.
  */
-static uint64_t semaphore_at(const struct finder *f, uint64_t off)
+static uint64_t semaphore_at(struct finder *f, uint64_t off)
 {
 	const struct notes *ns = proc_notes(f->plan->env.procs, f->proc, f->map);
 	uint64_t addr, semaphore, res;
+	struct insn in;
 
 	if (!ns->semaphores || !proc_vaddr(f->object, off, &addr))
 		return 0;
 	semaphore = notes_semaphore(ns, addr);
+	if (!semaphore && off >= INSN_CALL_NOP &&
+	    func_insn_in(file_of(f), off - INSN_CALL_NOP, &in) &&
+	    process_is_spoilt(f->plan, in.is_call_nop))
+		semaphore = notes_semaphore(ns, addr - INSN_CALL_NOP);
 	return semaphore && proc_offset(f->object, semaphore, &res) ? res : 0;
 }
 
@@ -202,23 +208,61 @@ static struct process_place *add_to(struct finder *f, struct pid_probe *p, uint6
 	return pl;
 }
 
+/* Decodes the function.  Returns false if its instructions are unclear. */
+static bool decoded(struct finder *f)
+{
+	if (!f->is_read) {
+		f->is_decoded = func_read(file_of(f), f->object, f->sym, &f->func);
+		f->is_read = true;
+	}
+	return f->is_decoded;
+}
+
+static bool is_traceable(struct finder *f, const struct func_insn *in)
+{
+	return !in->is_refused && !process_is_spoilt(f->plan, in->is_call_nop);
+}
+
+/* Returns the length of a nop at the function's start that a breakpoint would spoil; 0: none. */
+static uint32_t spoilt_entry(struct finder *f)
+{
+	struct insn in;
+
+	return f->object->is_native && func_insn_in(file_of(f), f->off, &in) &&
+		       process_is_spoilt(f->plan, in.is_call_nop)
+		   ? in.len
+		   : 0;
+}
+
+/*
+ * Sets *begin to the offset of the instruction that stands for the entry.  A Go function starts
+ * again after its stack has grown, so the entry is after the comparison.  A spoilt nop has no
+ * effect, so the entry is after the nop.  Returns false if the function can come back there.
+ */
+static bool find_entry(struct finder *f, uint32_t *begin)
+{
+	const struct func_insn *next;
+
+	*begin = f->object->is_go ? gotable_begin(file_of(f), f->off) : spoilt_entry(f);
+	if (f->object->is_go || !*begin)
+		return true;
+	next = decoded(f) ? func_insn_at(&f->func, *begin) : NULL;
+	return next && !next->is_target && is_traceable(f, next);
+}
+
 /* Returns false if no more probes can be made. */
 static bool add_place_if(struct finder *f, const char *func, const char *name, enum pid_kind kind,
 			 struct func_return at)
 {
 	bool is_optional = process_is_pattern(f->d->func) || process_is_pattern(f->d->name);
-	/*
-	 * A Go function starts again after its stack has grown, so the entry is after the
-	 * comparison.
-	 */
-	uint32_t begin =
-	    kind == PID_ENTRY && f->object->is_go ? gotable_begin(file_of(f), f->off) : 0;
+	uint32_t begin = 0;
+	bool is_spoilt = kind == PID_ENTRY && !find_entry(f, &begin);
 	uint64_t off = f->off + (uint64_t)at.off + begin;
 	enum arch_caller caller = ARCH_CALLER_IN_FRAME;
 	struct pid_probe *p;
 
 	/* A place that is named in full may not be left out. */
-	if (is_refused(f, off))
+	if (is_spoilt || is_refused(f, off))
 		return is_optional ||
 		       diag(f->plan->env.diags, f->d->loc, D_PROC_CREATEFAIL,
 			    "failed to create probe %s in %s: the kernel cannot put a breakpoint "
@@ -246,16 +290,6 @@ static bool add_place(struct finder *f, const char *func, const char *name, enum
 }
 
 /* ---- functions ---- */
-
-/* Decodes the function.  Returns false if its instructions are unclear. */
-static bool decoded(struct finder *f)
-{
-	if (!f->is_read) {
-		f->is_decoded = func_read(file_of(f), f->object, f->sym, &f->func);
-		f->is_read = true;
-	}
-	return f->is_decoded;
-}
 
 /* Reports an error of a description that names the function.  Returns false. */
 static bool undecoded(struct finder *f, const char *name)
@@ -297,7 +331,8 @@ static bool may_unwind(struct finder *f)
 static bool may_hook(struct finder *f)
 {
 	if (!f->plan->opt.hooks_returns || f->done || !f->object->is_native ||
-	    !kern_has(f->plan->env.kern, KERN_UPROBE_MULTI) || is_refused(f, f->off))
+	    !kern_has(f->plan->env.kern, KERN_UPROBE_MULTI) || is_refused(f, f->off) ||
+	    spoilt_entry(f))
 		return false;
 	if (f->asked != f->proc) {
 		f->asked = f->proc;
@@ -330,11 +365,6 @@ static bool add_returns(struct finder *f, const char *name)
 		if (!add_place_if(f, name, "return", PID_RETURN, f->func.returns.a[i]))
 			return false;
 	return true;
-}
-
-static bool is_traceable(struct finder *f, const struct func_insn *in)
-{
-	return !in->is_refused && !process_is_spoilt(f->plan, in->is_call_nop, in->off);
 }
 
 /* Adds all instructions whose offset matches the pattern. */
@@ -713,11 +743,10 @@ static void find_address(struct finder *f)
 	at_object(f, m);
 	f->mod_kind = MOD_PROGRAM;
 	f->off = addr - m->start + m->off;
-	if (process_is_spoilt(f->plan, func_insn_in(file_of(f), f->off, &in) && in.is_call_nop,
-			      1)) {
+	if (process_is_spoilt(f->plan, func_insn_in(file_of(f), f->off, &in) && in.is_call_nop)) {
 		diag(f->plan->env.diags, d->loc, D_PROC_CREATEFAIL,
 		     "failed to create probe %s: this kernel replaces the instruction by a call, "
-		     "which can corrupt variables of the function",
+		     "which can corrupt variables, and kill children of the process",
 		     d->name);
 	} else {
 		add_place(f, "-", d->name, PID_OFFSET, 0);

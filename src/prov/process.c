@@ -137,9 +137,9 @@ const uint32_t *process_family(struct plan *plan, uint32_t pid, unsigned int *n)
 	return list;
 }
 
-bool process_is_spoilt(struct plan *plan, bool is_call_nop, uint64_t at)
+bool process_is_spoilt(struct plan *plan, bool is_call_nop)
 {
-	return is_call_nop && at && kern_has(plan->env.kern, KERN_UPROBE_CALL);
+	return is_call_nop && kern_has(plan->env.kern, KERN_UPROBE_CALL);
 }
 
 /* Returns the length of the provider's name without digits at its end. */

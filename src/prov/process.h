@@ -67,11 +67,12 @@ const uint32_t *process_family(struct plan *plan, uint32_t pid, unsigned int *n)
 bool process_comes_later(const struct pdesc *d, bool is_pid, uint32_t *pid);
 
 /*
- * Returns true if a breakpoint on an instruction may corrupt the process.  The instruction is `at`
- * bytes after the start of its function.  Linux 6.18 replaces a nop as long as a call by a call,
- * which writes below the stack pointer (arch_uprobe_optimize, arch/x86/kernel/uprobes.c).  Leaf
- * functions keep variables there (the red zone of the x86-64 ABI), but not yet at their start.
+ * Returns true if a breakpoint on an instruction may harm the process.  Linux 6.18 replaces a nop
+ * as long as a call by a call, which writes below the stack pointer (arch_uprobe_optimize,
+ * arch/x86/kernel/uprobes.c): leaf functions keep variables there (the red zone of the x86-64 ABI).
+ * The call leads to a page that fork(2) does not copy, so that a child that makes it dies, even
+ * after tracing has ended.
  */
-bool process_is_spoilt(struct plan *plan, bool is_call_nop, uint64_t at);
+bool process_is_spoilt(struct plan *plan, bool is_call_nop);
 
 #endif

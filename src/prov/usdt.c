@@ -112,31 +112,45 @@ static unsigned int form_of(struct finder *f, const struct note *n)
 }
 
 /*
- * Returns true if a breakpoint at a place would do harm.  Reports it for a named probe.  At the
- * start of a function, as for probes of -G, it does no harm.
+ * Returns the length of a nop at a place that a breakpoint would spoil, if the next instruction can
+ * stand for it, because nothing else leads there; 0: there is no such nop.  Sets *is_spoilt if no
+ * instruction can.
  */
-static bool is_spoilt(struct finder *f, const struct proc_object *o, const struct note *n,
-		      uint64_t off)
+static uint32_t spoilt_nop(struct finder *f, struct proc_object *o, uint64_t addr, uint64_t off,
+			   bool *is_spoilt)
 {
-	const struct proc_sym *sym = proc_sym_at(o, n->addr);
+	const struct proc_sym *sym = proc_sym_at(o, addr);
+	const struct func_insn *next = NULL;
+	struct func func = {0};
 	struct insn in;
-	bool is_nop;
-	int fd;
+	uint32_t len = 0;
+	int fd = proc_open(f->proc, f->map);
 
-	if (!process_is_spoilt(f->plan, true, sym ? n->addr - sym->addr : UINT64_MAX))
-		return false;
-	fd = proc_open(f->proc, f->map);
-	is_nop = fd >= 0 && func_insn_in(fd, off, &in) && in.is_call_nop;
+	if (fd >= 0 && func_insn_in(fd, off, &in) && process_is_spoilt(f->plan, in.is_call_nop))
+		len = in.len;
+	if (len && sym && func_read(fd, o, sym, &func))
+		next = func_insn_at(&func, (uint32_t)(addr - sym->addr) + len);
+	*is_spoilt = len && (!next || next->is_target || next->is_refused || next->is_call_nop);
+	func_free(&func);
 	if (fd >= 0)
 		close(fd);
-	if (!is_nop)
-		return false;
-	if (!process_is_pattern(f->d->name))
-		diag(f->plan->env.diags, f->d->loc, D_PROC_USDT,
-		     "failed to create probe %s of process %u: this kernel replaces its "
-		     "instruction by a call, which can corrupt variables of the function",
-		     f->d->name, f->proc->pid);
-	return true;
+	return len;
+}
+
+/* Moves a place to where a breakpoint does no harm.  Returns false if there is no such place. */
+static bool find_harmless(struct finder *f, struct proc_object *o, const struct note *n,
+			  uint64_t *off)
+{
+	bool is_spoilt;
+
+	*off += spoilt_nop(f, o, n->addr, *off, &is_spoilt);
+	if (is_spoilt && !process_is_pattern(f->d->name))
+		diag(
+		    f->plan->env.diags, f->d->loc, D_PROC_USDT,
+		    "failed to create probe %s of process %u: this kernel replaces its "
+		    "instruction by a call, which can corrupt its variables, and kill its children",
+		    f->d->name, f->proc->pid);
+	return !is_spoilt;
 }
 
 /* Extends a type so that it holds the values of an argument, too. */
@@ -183,7 +197,7 @@ static void add_place(struct finder *f, struct usdt_probe *p, const struct proc_
 static void add_probe(struct finder *f, const char *prov, uint32_t pid, const struct note *n,
 		      const char *name)
 {
-	const struct proc_object *o = proc_object(f->plan->env.procs, f->proc, f->map);
+	struct proc_object *o = proc_object(f->plan->env.procs, f->proc, f->map);
 	const struct proc_sym *sym = proc_sym_at(o, n->addr);
 	const char *func = sym ? sym->name : "";
 	struct usdt_probe *p;
@@ -191,7 +205,7 @@ static void add_probe(struct finder *f, const char *prov, uint32_t pid, const st
 	uint64_t off;
 
 	if (!proc_offset(o, n->addr, &off) || !probe_glob(f->d->func, func) ||
-	    is_spoilt(f, o, n, off))
+	    !find_harmless(f, o, n, &off))
 		return;
 	probe = probe_add_near(f->ps, f->pv, probe_index(prov, name) ^ probe_index(o->base, func),
 			       prov, o->base, func, name);

@@ -29,7 +29,7 @@ enum sys_op {
 	SYS_ACCESS,	/* access(2): path, mode */
 	SYS_LIST,	/* getdents64(2): descriptor, memory, size */
 	SYS_CAPABLE,	/* a capability, number; 1: the calling program has it */
-	SYS_UPROBE,	/* a system call reserved for kernels; -ENOSYS: it does not exist */
+	SYS_UPROBE,	/* tries whether the kernel replaces traced nops by calls: 1, or 0 */
 	SYS_TICK,	/* clock_getres(2) of a coarse clock: ns */
 	SYS_OP_MAX
 };
