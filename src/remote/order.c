@@ -31,6 +31,9 @@
 #define MARGIN_NS     20000000
 #define MARGIN_MAX_NS SECOND
 
+/* Memory of the records of a target that wait.  One that sends faster than others gets no order. */
+#define HELD_MAX (64U << 20)
+
 /* Returns true if calls to the target do not delay the other targets. */
 static bool is_quick(const struct target *t)
 {
@@ -90,7 +93,12 @@ static void say_late(struct target *t)
 		report_error(report(t->all),
 			     "target %s: %llu records out of order, up to %llu ms late", t->name,
 			     (unsigned long long)t->nlate, to_ms(t->late));
-	t->nlate = t->late = 0;
+	if (t->nearly)
+		report_error(
+		    report(t->all),
+		    "target %s: %llu records shown before their turn: more than %u MB waited",
+		    t->name, (unsigned long long)t->nearly, HELD_MAX >> 20);
+	t->nlate = t->late = t->nearly = 0;
 }
 
 static void say_unsure(struct target *t)
@@ -117,6 +125,13 @@ void order_record(void *ctx, const void *data, size_t len)
 	if (time < t->all->passed)
 		count_late(t, t->all->passed - time);
 	queue_put(&t->held, time, data, len);
+	while (t->held.bytes > HELD_MAX) {
+		struct held held = queue_take(&t->held);
+
+		consume(t, held.data, held.len);
+		mem_free(held.data);
+		t->nearly++;
+	}
 }
 
 /* Returns the target with the oldest record before that time, or NULL. */

@@ -28,6 +28,7 @@ void queue_put(struct queue *q, uint64_t time, const void *data, size_t len)
 	struct held *a;
 
 	memcpy(held.data, data, len);
+	q->bytes += len + sizeof(held);
 	vec_push(&q->heap, held);
 	a = q->heap.a;
 	for (; i && is_before(&a[i], &a[(i - 1) / 2]); i = (i - 1) / 2)
@@ -44,6 +45,7 @@ struct held queue_take(struct queue *q)
 	struct held *a = q->heap.a, oldest = a[0];
 	unsigned int n = --q->heap.n, i = 0;
 
+	q->bytes -= oldest.len + sizeof(oldest);
 	a[0] = a[n];
 	for (;;) {
 		unsigned int child = 2 * i + 1;

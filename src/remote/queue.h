@@ -22,7 +22,8 @@ struct held {
 /* All zero: empty. */
 struct queue {
 	VEC(struct held) heap;
-	uint64_t n; /* number of all records so far */
+	uint64_t n;   /* number of all records so far */
+	size_t bytes; /* memory of the records */
 };
 
 /* Adds a copy of the record. */

@@ -451,7 +451,8 @@ void remote_measure(struct machine *m)
 	uint64_t since = clock_ns();
 
 	for (int i = 0; !r->lost; i++) {
-		if (i >= FIRST_PINGS && is_measured(r, clock_ns() - since))
+		if ((i >= FIRST_PINGS && is_measured(r, clock_ns() - since)) ||
+		    (i && clock_ns() - since > SET_NS))
 			break;
 		remote_ping(&r->machine);
 		while (r->pinged && !r->lost) {

@@ -2,6 +2,7 @@
 """Peers that lie, in the protocol between dtrace and its agents (src/remote/wire.h).
 
 liar.py answer DTRACE OP RESULT [AFTER]   acts as an agent: calls of this kind have this result after AFTER right answers
+liar.py flood DTRACE N                    acts as an agent that sends each frame of records N times
 liar.py ask DTRACE FILE                   asks an agent for forbidden calls; prints a line for each, with its result
 """
 import os
@@ -63,6 +64,17 @@ def answer(dtrace, op, result, after='0'):
                 if right < 0:
                     body = struct.pack('<q', int(result, 0)) + (body[8:] + bytes(size))[:size]
         write_frame(sys.stdout.buffer, fields, body)
+    agent.kill()
+
+
+def flood(dtrace, n):
+    agent = subprocess.Popen([dtrace, '--agent'], stdin=0, stdout=subprocess.PIPE)
+    while (frame := read_frame(agent.stdout)) is not None:
+        # A frame whose time is 0 says that more records follow, so they wait.
+        if frame[0][1] == RECORDS and len(frame[1]) > 8:
+            for _ in range(int(n)):
+                write_frame(sys.stdout.buffer, frame[0], bytes(8) + frame[1][8:])
+        write_frame(sys.stdout.buffer, *frame)
     agent.kill()
 
 

@@ -35,6 +35,15 @@ timeout -k 5 60 "$dtrace" -E -x "target=a=exec:exec python3 $top/test/kern/liar.
 	a:profile:::tick-5hz { @t = count(); }' >"$work/out" 2>"$work/err" </dev/null
 is $? 1 "nothing else is traced: status 1"
 
+# A target that sends without end is bounded in memory, and does not hold up the host.
+(
+	ulimit -v 1000000
+	exec timeout -k 5 60 "$dtrace" -E -x "target=a=exec:exec python3 $top/test/kern/liar.py flood $dtrace 3000" -qn '
+		a:profile:::profile-997 { trace(execname); } profile:::tick-500ms { printf("host goes on"); exit(0); }'
+) >"$work/out" 2>"$work/err" </dev/null
+is $? 0 "a target that floods: status 0" || note_file errors "$work/err"
+ok "a target that floods: the host goes on" grep -aq "host goes on" "$work/out"
+
 # Any user can put a port with the agent's name into a command line, with characters that control a terminal.
 mkfifo "$work/wait"
 chmod 755 "$work"
