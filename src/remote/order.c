@@ -19,6 +19,7 @@
 #define PING_NS	    (SECOND / 10) /* interval of measuring target clocks */
 #define RELIEVE_NS  (SECOND / 5)  /* interval of looking how full aggregations are */
 #define SAVE_NS	    SECOND	  /* interval of saving them: a lost target loses no more */
+#define END_NS	    (20 * SECOND) /* time for the last answers of a target */
 #define LATE_NS	    (2 * SECOND)  /* a target silent for longer is not waited for */
 #define UNSURE_NS   MILLISECOND	  /* a larger error of times is reported */
 #define TRIPS	    32		  /* a slow round trip counts less after as many others */
@@ -420,6 +421,9 @@ static void end(void *ctx)
 {
 	struct targets *h = ctx;
 
+	for (unsigned int i = 1; i < h->targets.n; i++)
+		if (is_live(h->targets.a[i]))
+			remote_end_within(h->targets.a[i]->s->machine, END_NS);
 	for (unsigned int i = 0; i < h->targets.n; i++)
 		if (is_live(h->targets.a[i]))
 			session_halt(h->targets.a[i]->s);

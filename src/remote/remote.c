@@ -64,6 +64,7 @@ struct remote {
 	uint64_t complete, arrived; /* until when drained and arrived records are complete */
 	uint64_t ndrained, nclaims; /* number of such reports */
 	struct clock clock;
+	uint64_t deadline;	 /* when it must have given all its answers; 0: none */
 	uint64_t pinged;	 /* time of an unanswered ping, or 0 */
 	uint64_t answered;	 /* time of the last answer */
 	uint64_t trip, shortest; /* time of the last round trip, and of the shortest */
@@ -179,6 +180,8 @@ static bool await(struct remote *r)
 			break;
 		if (clock_ns() - since > WIRE_TIMEOUT_MS * 1000000ULL)
 			lose(r, "it does not answer");
+		else if (r->deadline && clock_ns() > r->deadline)
+			lose(r, "it takes too long to end");
 		else
 			wire_wait(&r->wire, -1, 1000);
 	}
@@ -396,6 +399,11 @@ void remote_give_up(struct machine *m, const char *why)
 {
 	lose(remote(m), why);
 	shutdown(remote(m)->wire.in, SHUT_RDWR);
+}
+
+void remote_end_within(struct machine *m, uint64_t ns)
+{
+	remote(m)->deadline = clock_ns() + ns;
 }
 
 const char *remote_lost(struct machine *m)

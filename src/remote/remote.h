@@ -28,6 +28,9 @@ const char *remote_lost(struct machine *m);
  */
 void remote_give_up(struct machine *m, const char *why);
 
+/* Sets the time in ns for all further calls together: then the target is lost. */
+void remote_end_within(struct machine *m, uint64_t ns);
+
 /* Handles answers and records outside a call.  The descriptor is readable when there are some. */
 void remote_poll(struct machine *m);
 int remote_fd(struct machine *m);
