@@ -359,6 +359,34 @@ static bool assemble(struct scan *sc, const char *path, const struct buf *text)
 	return pid > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0 && !left;
 }
 
+/*
+ * Assembles in a folder of its own, because the assembler would follow any link at the path.
+ * Returns false with errno set, or with errno 0 if the assembler has failed.
+ */
+static bool assemble_to(struct scan *sc, const char *path, const struct buf *text)
+{
+	char folder[] = "/tmp/dtrace.XXXXXX", object[sizeof(folder) + 2];
+	struct buf bytes = {0};
+	bool ok = false;
+	int fd, err = 0;
+
+	if (!mkdtemp(folder))
+		return false;
+	snprintf(object, sizeof(object), "%s/o", folder);
+	if (assemble(sc, object, text)) {
+		fd = file_open_own(object, geteuid());
+		ok = fd >= 0 && buf_read(&bytes, fd) && file_replace(path, bytes.s, bytes.n);
+		err = ok ? 0 : errno;
+		if (fd >= 0)
+			close(fd);
+	}
+	unlink(object);
+	rmdir(folder);
+	buf_free(&bytes);
+	errno = err;
+	return ok;
+}
+
 bool object_write(struct compile *comp, const char *path, char *const *objects, unsigned int n)
 {
 	struct scan sc = {.comp = comp, .calls = map_new(), .provs = map_new()};
@@ -371,11 +399,16 @@ bool object_write(struct compile *comp, const char *path, char *const *objects, 
 		if (targets[i].machine == arch_native->machine)
 			sc.target = &targets[i];
 	ok = ok && make_text(&sc, &text, n > 0);
-	if (ok && !assemble(&sc, path, &text)) {
-		report_error(comp->report,
-			     "failed to link script: the assembler (%s -c) could not make %s",
-			     getenv("CC") ? getenv("CC") : "cc", path);
-		unlink(path);
+	if (ok && !assemble_to(&sc, path, &text)) {
+		if (errno)
+			report_error(comp->report,
+				     "failed to link script: could not write '%s': %s", path,
+				     file_why());
+		else
+			report_error(
+			    comp->report,
+			    "failed to link script: the assembler (%s -c) could not make %s",
+			    getenv("CC") ? getenv("CC") : "cc", path);
 		ok = false;
 	}
 	map_free(sc.calls);

@@ -65,6 +65,14 @@ is "$(cat "$work/private/text")" precious "a link in the path is not followed"
 ln -s "$folder/work" "$folder/through"
 refused "$folder/through/text" "or has one in its path"
 is "$(cat "$work/private/text")" precious "... nor a link that leads to it"
+leave_folder objects
+echo 'provider p { probe q(); };' >"$work/p.d"
+for option in -G -h; do
+	"$dtrace" $option -s "$work/p.d" -o "$folder/objects/text" >"$work/out" 2>"$work/err"
+	is $? 1 "$option: a link in the path: status 1"
+	has "$work/err" "or has one in its path" "$option: the message"
+	is "$(cat "$work/private/text")" precious "$option: the file is as it was"
+done
 touch "$folder/theirs"
 chmod 4777 "$folder/theirs"
 chown nobody "$folder/theirs"
