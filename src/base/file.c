@@ -493,6 +493,17 @@ bool file_may_replace(const char *path)
 	return ok;
 }
 
+bool file_make_folder(const char *path)
+{
+	struct place p;
+	bool ok = find_place(&p, path);
+
+	if (ok && !S_ISDIR(p.st.st_mode))
+		ok = mkdirat(p.folder, p.name, 0777) == 0;
+	place_free(&p);
+	return ok;
+}
+
 bool file_is_numbered(const char *path)
 {
 	return strstr(path, "%n") != NULL;

@@ -364,7 +364,7 @@ static struct timeline_out *open_ctf(const char *path, FILE *f, int64_t wall)
 	struct ctf *c;
 
 	assert(!f);
-	if (mkdir(path, 0777) != 0 && errno != EEXIST)
+	if (!file_make_folder(path))
 		return NULL;
 	f = open_in(path, "metadata");
 	if (!f)
