@@ -34,16 +34,22 @@
 #include "proc/proc.h"
 #include "session/session.h"
 
-/* Processes are listed once. */
-static void add(struct session *s, pid_t pid, bool is_child)
+/*
+ * Processes are listed once.  Returns 0, or -errno if the end of the process cannot be watched.  A
+ * process that has ended can be added.
+ */
+static int add(struct session *s, pid_t pid, bool is_child)
 {
 	struct traced t = {.pid = pid, .is_child = is_child, .pidfd = -1};
 
 	for (unsigned int i = 0; i < s->procs.n; i++)
 		if (s->procs.a[i].pid == pid)
-			return;
+			return 0;
 	t.pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
+	if (t.pidfd < 0 && !is_child && errno != ESRCH)
+		return -errno;
 	vec_push(&s->procs, t);
+	return 0;
 }
 
 /* Returns the words of the command, split at white space, without quoting. */
@@ -370,6 +376,7 @@ static pid_t process_of(pid_t tid)
 bool proc_grab(struct session *s, const char *text)
 {
 	pid_t pid = parse_pid(text), process;
+	int r;
 
 	if (!pid) {
 		report_error(&s->report, "invalid pid: %s", text);
@@ -380,8 +387,10 @@ bool proc_grab(struct session *s, const char *text)
 		return false;
 	}
 	process = process_of(pid);
-	add(s, process ? process : pid, false);
-	return true;
+	r = add(s, process ? process : pid, false);
+	if (r)
+		report_error(&s->report, "failed to grab pid %d: %s", (int)pid, strerror(-r));
+	return r == 0;
 }
 
 /* Reads a process and pins it, so that the facts about it are kept. */

@@ -54,4 +54,10 @@ timeout 15 strace -qq -o /dev/null -e trace=write -e inject=write:error=EINTR:wh
 status=$?
 ok "EINTR: the output, or a message" test $status = 0 -a -s "$work/out" -o $status = 1 -a -s "$work/err"
 
+# A process whose end cannot be watched does not look like one that has ended.
+timeout 15 strace -qq -o /dev/null -e trace=pidfd_open -e inject=pidfd_open:error=EMFILE \
+	"$dtrace" -qn 'tick-1s { exit(0); }' -p $$ >"$work/out" 2>"$work/err"
+is $? 1 "a process that cannot be watched: status 1"
+has "$work/err" "^dtrace: failed to grab pid $$: Too many open files$" "... the message"
+
 done_testing
