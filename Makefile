@@ -382,13 +382,18 @@ format-check:
 
 include tools/package.mk
 
-.PHONY: unit lang ir exec test man man-check install-check cross layers rows docs docs-check effects viewers readers mutants budget format format-check
+.PHONY: unit lang ir exec test man man-check install-check cross layers rows docs docs-check effects witness chaos viewers readers mutants budget format format-check
 
 # Compare the files for other viewers, of real programs, as root; VIEWERS=FOLDER keeps them.
 # Random loads, compared with independent sources: NAME=mib, SEED=1, COUNT=1000 select one of them; for packets also
 # VARIANT=vxlan, GUEST=6.12.
 witness: $(B)/dtrace
 	@GUEST="$(GUEST)" VARIANT="$(VARIANT)" test/witness/run.sh "$(NAME)" $(or $(SEED),1) $(COUNT)
+
+# Disturb dtrace in random ways: NAME=kill, SEED=1, COUNT=100 select one of them.
+chaos: $(B)/dtrace
+	$(Q)$(MAKE) --no-print-directory B=$(B)/asan CFLAGS="-O1 -g -fno-omit-frame-pointer -fsanitize=address" $(B)/asan/dtrace
+	@SANITIZED=$(abspath $(B))/asan/dtrace test/chaos/run.sh "$(NAME)" $(or $(SEED),1) $(COUNT)
 
 viewers: $(B)/dtrace
 	@test/viewers.sh $(VIEWERS)

@@ -1,0 +1,3 @@
+provider chaos {
+	probe step(int);
+};
