@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <linux/close_range.h>
 #include <linux/perf_event.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -245,6 +246,14 @@ int keeper_attach(struct keeper **k, const struct keeper_places *p)
 	    (p->semaphores && !put(fd, p->semaphores, size)) || !get(fd, &r, sizeof(r)))
 		return -EPIPE;
 	return r < 0 ? r : 0;
+}
+
+/* The keeper sends nothing but answers, and each was read. */
+bool keeper_is_lost(const struct keeper *k)
+{
+	struct pollfd p = {.fd = k ? k->fd : -1, .events = POLLIN};
+
+	return poll(&p, 1, 0) > 0;
 }
 
 void keeper_forget(struct keeper *k)

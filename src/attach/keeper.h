@@ -40,6 +40,11 @@ int keeper_start(struct keeper **k);
  */
 int keeper_attach(struct keeper **k, const struct keeper_places *p);
 
+/*
+ * Returns true if the keeper has ended by itself, and its places with it.  NULL is allowed.
+ */
+bool keeper_is_lost(const struct keeper *k);
+
 /* Ends the keeper.  When it returns, all code is restored.  NULL is allowed. */
 void keeper_end(struct keeper *k);
 

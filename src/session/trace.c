@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "attach/keeper.h"
 #include "base/buf.h"
 #include "base/clocks.h"
 #include "base/mem.h"
@@ -285,6 +286,18 @@ static bool consume_alone(struct session *s)
 	return n > BUSY_RECORDS || is_filling;
 }
 
+/* Reports once that probes are gone, because somebody has killed the keeper. */
+static void watch_keeper(struct session *s)
+{
+	if (!keeper_is_lost(s->plan.env.keeper))
+		return;
+	keeper_end(s->plan.env.keeper);
+	s->plan.env.keeper = NULL;
+	report_error(&s->report,
+		     "the process that keeps breakpoints has ended: functions and static probes "
+		     "of processes that were enabled before no longer fire");
+}
+
 bool session_round(struct session *s)
 {
 	bool is_busy;
@@ -293,6 +306,7 @@ bool session_round(struct session *s)
 		consume_rotate(&s->consume);
 	sinks_round(&s->sinks);
 	session_follow(s);
+	watch_keeper(s);
 	if (s->follower)
 		follower_run(s->follower);
 	is_busy = s->group ? s->group->round(s->group_ctx) : consume_alone(s);

@@ -2,8 +2,8 @@
 /*
  * load.c: a traced program that knows its right result.
  *
- * usage: load calls N US	makes N steps with US microseconds between them; SIGTERM ends it early
- *	  load forks N		forks N children, which fork, execute this file again and end
+ * usage: load calls N US	makes N steps with US microseconds between them; SIGTERM ends it
+ *early load forks N		forks N children, which fork, execute this file again and end
  *
  * A step calls lseek(-1, i, SEEK_SET), which fails, fires chaos:::step, and adds to a sum.  At the
  * end "right" is printed, or "wrong" if the sum is not the sum of a formula.

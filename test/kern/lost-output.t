@@ -60,4 +60,18 @@ timeout 15 strace -qq -o /dev/null -e trace=pidfd_open -e inject=pidfd_open:erro
 is $? 1 "a process that cannot be watched: status 1"
 has "$work/err" "^dtrace: failed to grab pid $$: Too many open files$" "... the message"
 
+# Probes that are gone because their keeper was killed.
+"$top/build/test-pid" loop &
+own_pids+=($!)
+target=$!
+timeout 60 "$dtrace" -qn 'pid$target:a.out:main:entry, BEGIN { printf("ready\n"); }' -p $target >"$work/out" 2>"$work/err" &
+traced=$!
+own_pids+=($traced)
+wait_for 20 grep -q ready "$work/out"
+ok "the keeper is killed" kill -KILL $(ps -eo pid=,ppid=,comm= | awk -v timeout=$traced '
+	$3 ~ /^dtrace/ && $2 == timeout { dtrace = $1 } $3 == "uprobe-keeper" { parent[$1] = $2 }
+	END { for (pid in parent) if (parent[pid] == dtrace) print pid }')
+ok "a message" wait_for 10 grep -q '^dtrace: the process that keeps breakpoints has ended: ' "$work/err"
+end_pid $traced
+
 done_testing
