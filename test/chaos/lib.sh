@@ -166,7 +166,7 @@ check_death() {
 
 # check_silent WHAT: counts an error without a message.
 check_silent() {
-	[ "$status" = 0 ] || [ -s "$work/err" ] || fault silent "$1: status $status"
+	[ "$status" = 0 ] || [ "$status" -gt 128 ] || [ -s "$work/err" ] || fault silent "$1: status $status"
 }
 
 drops() {

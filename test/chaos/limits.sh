@@ -37,7 +37,7 @@ full() {
 	run -qn "$filled" "$1" "$disk/out"
 	check_death
 	check_silent "$1 on a full disk"
-	[ $status != 0 ] || [ "$(stat -c %s "$disk/out")" -lt 65000 ] || [ -s "$work/err" ] || fault silent "$1: status 0 on a full disk"
+	[ $status != 0 ] || [ "$(stat -c %s "$disk/out")" -lt 65536 ] || [ -s "$work/err" ] || fault silent "$1: status 0 on a full disk"
 }
 
 # descriptors CLOSED: some of the descriptors 0, 1 and 2 are closed or full.
