@@ -7,7 +7,7 @@
 # needs: gcc python3 strace
 . "${0%/*}/lib.sh"
 
-for run in 'kill 1 14' 'signals 1 8' 'inject 1 15' 'limits 1 15' 'storms 1 4' 'peers 1 3' 'mutants 1 60'; do
+for run in 'kill 1 6' 'signals 1 4' 'inject 1 8' 'limits 1 8' 'storms 1 2' 'peers 1 2' 'mutants 1 20'; do
 	name=${run%% *}
 	# shellcheck disable=SC2086
 	DTRACE=$dtrace "$top/test/chaos/run.sh" $run >"$work/$name" 2>&1
