@@ -75,6 +75,35 @@ trace_stop() {
 	cat "$work"/*.err >&2
 }
 
+# in_guest COMMAND: runs a shell command in a guest with Debian's kernel GUEST, whose current folder has the witnesses.  There,
+# GUEST is empty, and IN_GUEST says so.
+in_guest() {
+	local tree=$work/tree file
+	mkdir -p "$tree/main/test" "$tree/usr/lib" "$tree/usr/bin"
+	cp -r "$top/test/witness" "$tree/main/test"
+	cp -r /usr/lib/python3.[0-9]* "$tree/usr/lib"
+	find "$tree/usr/lib" \( -name __pycache__ -o -name test -o -name idlelib -o -name 'lib2to3' -o -name 'config-3*' \) -prune -exec rm -r {} +
+	for file in /usr/bin/python3 "$(type -P nft)" "$(type -P sysctl)" "$(type -P stat)"; do
+		cp -L "$file" "$tree/usr/bin"
+	done
+	for file in $("$top/tools/guest/root.sh" --libraries "$tree"/usr/bin/* "$tree"/usr/lib/python3*/lib-dynload/_{ctypes,socket,struct}*.so); do
+		mkdir -p "$tree/usr${file%/*}"
+		cp -L "$file" "$tree/usr${file#/usr}"
+	done
+	# The guest's shell expands these.
+	# shellcheck disable=SC2016
+	GUEST_TREE=$tree "$top/test/kern/guest.sh" "$GUEST" 'for file in /guest/later/*.ko; do insmod "$file" 2>/dev/null; done
+		export GUEST= IN_GUEST=yes
+		'"$1"
+}
+
+# move_to_guest SEED COUNT: if GUEST names a kernel, runs the whole witness in a guest, and ends with its status.
+move_to_guest() {
+	[ -n "${GUEST:-}" ] || return 0
+	in_guest "test/witness/${0##*/} $1 $2"
+	exit
+}
+
 # report_table FILE: prints the rows that differ, and the counts.  Each row is "same|differs NAME WHERE GOT WANT".
 report_table() {
 	awk '{ n++; moved += ($4 != 0 || $5 != 0) } $1 == "differs" { wrong++; print "# " $2, "in " $3 ": dtrace " $4 ", witness " $5 }

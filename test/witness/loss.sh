@@ -7,6 +7,7 @@
 . "${0%/*}/lib_lossy.sh"
 
 seed=${1:-1} count=${2:-100}
+move_to_guest "$seed" "$count"
 witness_lossy "$seed"
 
 # members OF: prints the members of a connection.

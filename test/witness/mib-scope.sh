@@ -7,6 +7,7 @@
 . "${0%/*}/lib_lossy.sh"
 
 seed=${1:-1} count=${2:-100}
+move_to_guest "$seed" "$count"
 root=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
 cgroup=$root/dtw$$
 mkdir "$cgroup" || exit 2

@@ -6,6 +6,7 @@
 . "${0%/*}/lib_net.sh"
 
 seed=${1:-1} count=${2:-200}
+move_to_guest "$seed" "$count"
 witness_net
 
 # counters SIDE: prints the counters of a namespace.

@@ -107,23 +107,8 @@ load() {
 
 # In a guest, the files leave through its output.
 load_in_guest() {
-	local tree=$work/tree file
-	mkdir -p "$tree/main/test" "$tree/usr/lib" "$tree/usr/bin"
-	cp -r "$top/test/witness" "$tree/main/test"
-	cp -r /usr/lib/python3.[0-9]* "$tree/usr/lib"
-	find "$tree/usr/lib" \( -name __pycache__ -o -name test -o -name idlelib -o -name 'lib2to3' -o -name 'config-3*' \) -prune -exec rm -r {} +
-	for file in /usr/bin/python3 "$(type -P nft)" "$(type -P sysctl)" "$(type -P stat)"; do
-		cp -L "$file" "$tree/usr/bin"
-	done
-	for file in $("$top/tools/guest/root.sh" --libraries "$tree"/usr/bin/* "$tree"/usr/lib/python3*/lib-dynload/_{ctypes,socket,struct}*.so); do
-		mkdir -p "$tree/usr${file%/*}"
-		cp -L "$file" "$tree/usr${file#/usr}"
-	done
-	# The guest's shell expands these.
-	# shellcheck disable=SC2016
-	GUEST_TREE=$tree "$top/test/kern/guest.sh" "$GUEST" 'for file in /guest/later/*.ko; do insmod "$file" 2>/dev/null; done
-		mkdir /tmp/out
-		GUEST= WITNESS_OUT=/tmp/out VARIANT='"${VARIANT:-} test/witness/packets.sh $seed $count"' || exit
+	in_guest 'mkdir /tmp/out
+		WITNESS_OUT=/tmp/out VARIANT='"${VARIANT:-} test/witness/packets.sh $seed $count"' || exit
 		cd /tmp/out && python3 -c "
 import base64, io, tarfile
 data = io.BytesIO()

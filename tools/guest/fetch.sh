@@ -16,7 +16,7 @@ version=${1:?usage: fetch.sh VERSION}
 apt=$cache/apt-$version
 modules="geneve af_packet tcp_diag udp_diag veth bridge macvlan vxlan dummy sctp sch_netem
 	loop ext4 dm_mod zram virtio_pci virtio_console virtio_net"
-later="nfsd nfsv4 vsock_loopback 8021q ipip sit ip_gre ip6_tunnel ip6_gre nft_chain_nat nft_masq nft_nat"
+later="tun nfsd nfsv4 vsock_loopback 8021q ipip sit ip_gre ip6_tunnel ip6_gre nft_chain_nat nft_masq nft_nat"
 
 suite_of() {
 	case $1 in
