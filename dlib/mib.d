@@ -630,6 +630,9 @@ inline int mib_type[struct net_ip4 *ip] = *(uint8_t *)net_l4[ip];
  * these messages are freed: there, or in ping_rcv() if no socket waits for an answer to a ping.
  * Otherwise they go to a socket that does (SOCK_DGRAM, with this protocol).  Before 6.3 the place
  * of the free is unknown, so forwarded messages count, too.
+ *
+ * The kernel counts a type only if the checksum is right, which icmp_rcv() finds out itself.  So
+ * the function is the second choice there; before 6.3, wrong checksums count with it.
  */
 inline int mib_icmp_got[struct sk_buff *skb, uint8_t proto] = cgroup_scope == 0 && net_is_ip[skb] &&
     net_proto[net_hdr[skb]] == proto;
@@ -665,7 +668,7 @@ site mib:*:*:[iI]cmpInMsgs from fbt::icmp_rcv:entry
 	return (1, mib_dev_stack[args[0]->dev]);
 }
 else from rawtp:::consume_skb
-/mib_icmp_freed[args[0], (uintptr_t)args[1]]/
+/mib_icmp_freed[args[0], (uintptr_t)args[1]] && mib_type[net_hdr[args[0]]] != 0/
 {
 	return (1, mib_dev_stack[args[0]->dev]);
 }
@@ -685,12 +688,7 @@ else from rawtp:::netif_receive_skb
 	return (1, mib_dev_stack[args[0]->dev]);
 }
 
-site mib:*:*:[iI]cmpInEchos from fbt::icmp_rcv:entry
-/cgroup_scope == 0 && mib_type[net_hdr[args[0]]] == 8/
-{
-	return (1, mib_dev_stack[args[0]->dev]);
-}
-else from rawtp:::consume_skb
+site mib:*:*:[iI]cmpInEchos from rawtp:::consume_skb
 /mib_icmp_freed[args[0], (uintptr_t)args[1]] && mib_type[net_hdr[args[0]]] == 8/
 {
 	return (1, mib_dev_stack[args[0]->dev]);
@@ -706,24 +704,24 @@ and from cgroup:skb::ingress
 {
 	return (1, mib_stack[args[1]]);
 }
+else from fbt::icmp_rcv:entry
+/cgroup_scope == 0 && mib_type[net_hdr[args[0]]] == 8/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
 else from rawtp:::netif_receive_skb
 /mib_icmp_in[args[0], IPPROTO_ICMP] && mib_type[net_hdr_in[args[0]]] == 8/
 {
 	return (1, mib_dev_stack[args[0]->dev]);
 }
 
-site mib:*:*:[iI]cmpInEchoReps from fbt::icmp_rcv:entry
-/cgroup_scope == 0 && mib_type[net_hdr[args[0]]] == 0/
-{
-	return (1, mib_dev_stack[args[0]->dev]);
-}
-else from rawtp:::consume_skb
-/mib_icmp_freed[args[0], (uintptr_t)args[1]] && mib_type[net_hdr[args[0]]] == 0/
-{
-	return (1, mib_dev_stack[args[0]->dev]);
-}
-and from rawtp:::kfree_skb
-/args[2] != SKB_DROP_REASON_ICMP_CSUM && mib_icmp_freed[args[0], (uintptr_t)args[1]] &&
+/*
+ * An answer that a socket takes counts there.  Some kernels give the socket a copy, and consume or
+ * free the packet besides.
+ */
+site mib:*:*:[iI]cmpInEchoReps from rawtp:::kfree_skb
+/args[2] != SKB_DROP_REASON_ICMP_CSUM && args[2] != SKB_DROP_REASON_SOCKET_RCVBUFF &&
+    args[2] != SKB_DROP_REASON_SOCKET_FILTER && mib_icmp_freed[args[0], (uintptr_t)args[1]] &&
     mib_is_icmp[args[0]] && mib_type[net_hdr[args[0]]] == 0/
 {
 	return (1, mib_dev_stack[args[0]->dev]);
@@ -733,18 +731,18 @@ and from cgroup:skb::ingress
 {
 	return (1, mib_stack[args[1]]);
 }
+else from fbt::icmp_rcv:entry
+/cgroup_scope == 0 && mib_type[net_hdr[args[0]]] == 0/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
+}
 else from rawtp:::netif_receive_skb
 /mib_icmp_in[args[0], IPPROTO_ICMP] && mib_type[net_hdr_in[args[0]]] == 0/
 {
 	return (1, mib_dev_stack[args[0]->dev]);
 }
 
-site mib:*:*:[iI]cmpInDestUnreachs from fbt::icmp_rcv:entry
-/cgroup_scope == 0 && mib_type[net_hdr[args[0]]] == 3/
-{
-	return (1, mib_dev_stack[args[0]->dev]);
-}
-else from rawtp:::consume_skb
+site mib:*:*:[iI]cmpInDestUnreachs from rawtp:::consume_skb
 /mib_icmp_freed[args[0], (uintptr_t)args[1]] && mib_type[net_hdr[args[0]]] == 3/
 {
 	return (1, mib_dev_stack[args[0]->dev]);
@@ -759,6 +757,11 @@ and from cgroup:skb::ingress
 /mib_icmp_awaited[args[1], IPPROTO_ICMP] && mib_type[net_hdr[args[0]]] == 3/
 {
 	return (1, mib_stack[args[1]]);
+}
+else from fbt::icmp_rcv:entry
+/cgroup_scope == 0 && mib_type[net_hdr[args[0]]] == 3/
+{
+	return (1, mib_dev_stack[args[0]->dev]);
 }
 else from rawtp:::netif_receive_skb
 /mib_icmp_in[args[0], IPPROTO_ICMP] && mib_type[net_hdr_in[args[0]]] == 3/
