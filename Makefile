@@ -385,8 +385,8 @@ include tools/package.mk
 .PHONY: unit lang ir exec test man man-check install-check cross layers rows docs docs-check effects witness chaos viewers readers mutants budget format format-check
 
 # Compare the files for other viewers, of real programs, as root; VIEWERS=FOLDER keeps them.
-# Random loads, compared with independent sources: NAME=mib, SEED=1, COUNT=1000 select one of them; for packets also
-# VARIANT=vxlan, GUEST=6.12.
+# Random loads, compared with independent sources: NAME=mib, SEED=1, COUNT=1000 select one of them.
+# GUEST=6.12 runs packets, mib, mib-scope and loss in a guest; VARIANT=vxlan is a path of packets.
 witness: $(B)/dtrace
 	@GUEST="$(GUEST)" VARIANT="$(VARIANT)" test/witness/run.sh "$(NAME)" $(or $(SEED),1) $(COUNT)
 
