@@ -23,19 +23,7 @@ run_beside() {
 # The witness of files waits for its disk most of the time.
 run_beside files 1 60
 files=$!
-# Two witnesses of the network, side by side.
-for pair in 'mib 1 40,packets 1 40' 'tcp 1 50,loss 1 6'; do
-	# shellcheck disable=SC2086
-	run_beside ${pair%,*}
-	first=$!
-	# shellcheck disable=SC2086
-	run_beside ${pair#*,}
-	second=$!
-	judge "${pair%% *}" $first
-	pair=${pair#*,}
-	judge "${pair%% *}" $second
-done
-for run in 'calls 1 5' 'processes 1 20' 'memory 1 12' 'stacks 1 2'; do
+for run in 'mib 1 40' 'packets 1 40' 'tcp 1 50' 'loss 1 6' 'calls 1 5' 'processes 1 20' 'memory 1 12' 'stacks 1 2'; do
 	# shellcheck disable=SC2086
 	run_beside $run
 	judge "${run%% *}" $!
