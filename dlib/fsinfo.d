@@ -150,6 +150,13 @@ inline int aio_is_ours = self->aio_file != NULL && this->aio->aio_fildes == self
 inline int64_t aio_to_read = this->aio_end < 0 ? 0 : this->aio_bytes < this->aio_end ?
     this->aio_bytes : this->aio_end;
 
+/* Counts the request that aio_take took. */
+inline int64_t aio_count = (this->aio_bytes = aio_is_ours ? aio_asked : 0,
+    this->aio_end = aio_is_ours ? aio_readable : 0,
+    self->aio_read += aio_is_in[aio_reads] * aio_to_read,
+    self->aio_written += aio_is_in[aio_writes] * this->aio_bytes,
+    self->aio_lost += aio_is_part);
+
 syscall::io_submit:entry
 {
 	self->aio_list = arg2;
@@ -164,81 +171,49 @@ syscall::io_submit:entry
 syscall::io_submit:entry
 /aio_take[0]/
 {
-	this->aio_bytes = aio_is_ours ? aio_asked : 0;
-	this->aio_end = aio_is_ours ? aio_readable : 0;
-	self->aio_read += aio_is_in[aio_reads] * aio_to_read;
-	self->aio_written += aio_is_in[aio_writes] * this->aio_bytes;
-	self->aio_lost += aio_is_part;
+	aio_count;
 }
 
 syscall::io_submit:entry
 /aio_take[1]/
 {
-	this->aio_bytes = aio_is_ours ? aio_asked : 0;
-	this->aio_end = aio_is_ours ? aio_readable : 0;
-	self->aio_read += aio_is_in[aio_reads] * aio_to_read;
-	self->aio_written += aio_is_in[aio_writes] * this->aio_bytes;
-	self->aio_lost += aio_is_part;
+	aio_count;
 }
 
 syscall::io_submit:entry
 /aio_take[2]/
 {
-	this->aio_bytes = aio_is_ours ? aio_asked : 0;
-	this->aio_end = aio_is_ours ? aio_readable : 0;
-	self->aio_read += aio_is_in[aio_reads] * aio_to_read;
-	self->aio_written += aio_is_in[aio_writes] * this->aio_bytes;
-	self->aio_lost += aio_is_part;
+	aio_count;
 }
 
 syscall::io_submit:entry
 /aio_take[3]/
 {
-	this->aio_bytes = aio_is_ours ? aio_asked : 0;
-	this->aio_end = aio_is_ours ? aio_readable : 0;
-	self->aio_read += aio_is_in[aio_reads] * aio_to_read;
-	self->aio_written += aio_is_in[aio_writes] * this->aio_bytes;
-	self->aio_lost += aio_is_part;
+	aio_count;
 }
 
 syscall::io_submit:entry
 /aio_take[4]/
 {
-	this->aio_bytes = aio_is_ours ? aio_asked : 0;
-	this->aio_end = aio_is_ours ? aio_readable : 0;
-	self->aio_read += aio_is_in[aio_reads] * aio_to_read;
-	self->aio_written += aio_is_in[aio_writes] * this->aio_bytes;
-	self->aio_lost += aio_is_part;
+	aio_count;
 }
 
 syscall::io_submit:entry
 /aio_take[5]/
 {
-	this->aio_bytes = aio_is_ours ? aio_asked : 0;
-	this->aio_end = aio_is_ours ? aio_readable : 0;
-	self->aio_read += aio_is_in[aio_reads] * aio_to_read;
-	self->aio_written += aio_is_in[aio_writes] * this->aio_bytes;
-	self->aio_lost += aio_is_part;
+	aio_count;
 }
 
 syscall::io_submit:entry
 /aio_take[6]/
 {
-	this->aio_bytes = aio_is_ours ? aio_asked : 0;
-	this->aio_end = aio_is_ours ? aio_readable : 0;
-	self->aio_read += aio_is_in[aio_reads] * aio_to_read;
-	self->aio_written += aio_is_in[aio_writes] * this->aio_bytes;
-	self->aio_lost += aio_is_part;
+	aio_count;
 }
 
 syscall::io_submit:entry
 /aio_take[7]/
 {
-	this->aio_bytes = aio_is_ours ? aio_asked : 0;
-	this->aio_end = aio_is_ours ? aio_readable : 0;
-	self->aio_read += aio_is_in[aio_reads] * aio_to_read;
-	self->aio_written += aio_is_in[aio_writes] * this->aio_bytes;
-	self->aio_lost += aio_is_part;
+	aio_count;
 }
 
 /* In syscall::io_submit:entry, the requests whose bytes are not or only partly counted. */

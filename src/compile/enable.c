@@ -299,43 +299,9 @@ static void enable_clause(struct builder *b, struct clause *c)
 
 /* ---- state of the libraries ---- */
 
-static bool assigns_wanted(struct compile *comp, const struct expr *e)
-{
-	const struct expr *x;
-
-	if (!e)
-		return false;
-	if (e->kind == EXPR_BINARY)
-		return assigns_wanted(comp, e->x) || assigns_wanted(comp, e->y);
-	if (e->kind != EXPR_ASSIGN && !(e->kind == EXPR_UNARY && e->op >= OP_PREINC))
-		return false;
-	for (x = e->x; x->kind == EXPR_INDEX || x->kind == EXPR_MEMBER; x = x->x)
-		;
-	if (x->kind != EXPR_IDENT || !x->name)
-		return false;
-	for (unsigned int k = IDENT_GLOBAL; k <= IDENT_THIS; k++) {
-		for (unsigned int i = 0; i < lang_nidents(comp->plan->env.lang, k); i++) {
-			struct ident *id = lang_ident(comp->plan->env.lang, k, i);
-
-			if (id->is_library && id->is_read && strcmp(id->name, x->name) == 0)
-				return true;
-		}
-	}
-	return false;
-}
-
-static bool body_is_wanted(struct compile *comp, const struct stmt *body)
-{
-	for (; body; body = body->next)
-		if (assigns_wanted(comp, body->expr) || body_is_wanted(comp, body->then_body) ||
-		    body_is_wanted(comp, body->else_body))
-			return true;
-	return false;
-}
-
 static void forget_reads(struct compile *comp)
 {
-	for (unsigned int k = IDENT_GLOBAL; k <= IDENT_THIS; k++)
+	for (unsigned int k = IDENT_GLOBAL; k <= IDENT_AGG; k++)
 		for (unsigned int i = 0; i < lang_nidents(comp->plan->env.lang, k); i++)
 			lang_ident(comp->plan->env.lang, k, i)->is_read = false;
 }
@@ -359,7 +325,7 @@ static bool enable_state(struct builder *b)
 		struct clause *c = comp->lib_clauses.a[i];
 		const struct clause_probes *cp;
 
-		if (c->site_of || c->is_enabled || !body_is_wanted(comp, c->body))
+		if (c->site_of || c->is_enabled || !lang_assigns_read(comp->plan->env.lang, c))
 			continue;
 		c->is_enabled = true;
 		if (!is_usable(comp, c))

@@ -236,6 +236,12 @@ struct program *lang_compile_library(struct lang *l, const struct source *src);
 bool lang_check_clause(struct lang *l, struct clause *c);
 
 /*
+ * Returns true if a library clause, checked or not, assigns a variable or updates an aggregation
+ * that is marked as read (is_read).
+ */
+bool lang_assigns_read(struct lang *l, const struct clause *c);
+
+/*
  * Returns the least stable thing that the descriptions and the statements of a program use, as text
  * "Evolving/Evolving/ISA".  The session's arena owns the texts.
  */

@@ -299,9 +299,11 @@ static void walk(struct walk *w, const struct expr *e)
 	switch (e->kind) {
 	case EXPR_INT:
 	case EXPR_STR:
-	case EXPR_AGG:
 	case EXPR_SIZEOF:
 	case EXPR_OFFSETOF:
+		return;
+	case EXPR_AGG:
+		e->ident->is_read = true;
 		return;
 	case EXPR_IDENT:
 		walk_ident(w, e);

@@ -1554,6 +1554,115 @@ static void test_libraries(void)
 	CHECK(system(command) == 0);
 }
 
+/* A library clause is enabled if it changes what a program reads, however it says so. */
+static void test_library_state(void)
+{
+	static const char library[] =
+	    "struct from { int x; }; struct to { int set; int plain; };"
+	    "int got, array[int]; self int own; this int local; struct to whole; int bytes[8];"
+	    "inline int put[int v] = (got = v);"
+	    "inline int put_twice[int v] = put[v] + 1;"
+	    "inline int put_none = got++;"
+	    "inline int get[int v] = got + v;"
+	    "translator struct to < struct from *f > { set = (got = f->x); plain = f->x; };"
+	    "tick-3s%s { %s }";
+	static const struct {
+		const char *pred, *body, *program;
+		bool is_wanted;
+	} list[] = {
+	    {"", "got = 1;", "got", true},
+	    {"", "got = 1;", "1", false},
+	    {"", "got = 1;", "array[1]", false},
+	    {"", "array[got] = 1;", "got", false},
+	    {"", "put[1];", "got", true},
+	    {"", "put(1);", "got", true},
+	    {"", "put_twice[1];", "got", true},
+	    {"", "put_none;", "got", true},
+	    {"", "get[1];", "got", false},
+	    {"", "get[got = 1];", "got", true},
+	    {"", "array[put[1]] = 2;", "got", true},
+	    {"", "self->own = put[1];", "got", true},
+	    {"", "self->own++;", "self->own", true},
+	    {"", "self->own = 1;", "got", false},
+	    {"", "this->local = 1;", "this->local", true},
+	    {"", "self->local = 1;", "this->local", false},
+	    {"", "--array[2];", "array[2]", true},
+	    {"", "whole.set = 1;", "whole.set", true},
+	    {"", "bytes[2] += 1;", "bytes[2]", true},
+	    {"", "this->p = &bytes[1]; *this->p = 1;", "bytes[1]", true},
+	    {"", "bcopy(curthread, bytes, 4);", "bytes[1]", true},
+	    {"", "this->local = bytes[1];", "bytes[1]", false},
+	    {"", "if (pid) { } else { if (pid == 1) { put[1]; } }", "got", true},
+	    {"", "if (put[1]) { }", "got", true},
+	    {"", "pid ? put[1] : 0;", "got", true},
+	    {"", "pid, put[1];", "got", true},
+	    {"", "pid && put[1];", "got", true},
+	    {"", "!(int)-put[1];", "got", true},
+	    {"", "strlen(lltostr(put[1]));", "got", true},
+	    {" /put[1]/", "", "got", true},
+	    {" /get[1]/", "", "got", false},
+	    {"", "xlate<struct to>((struct from *)0).set;", "got", true},
+	    {"", "xlate<struct to *>((struct from *)0)->set;", "got", true},
+	    {"", "whole = xlate<struct to>((struct from *)0);", "got", true},
+	    {"", "((struct from *)0)->x;", "got", false},
+	    {"", "@n = count();", "pid", false},
+	    {"", "@n = count(); printa(@n);", "pid", false},
+	    {"", "@[put[1]] = count();", "got", true},
+	    {"", "@n = sum(put[1]);", "got", true},
+	};
+	char dir[] = "/tmp/compile_test.XXXXXX", command[64];
+
+	CHECK(mkdtemp(dir) != NULL);
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++) {
+		char text[1024], program[128];
+		struct stage g;
+
+		snprintf(text, sizeof(text), library, list[i].pred, list[i].body);
+		write_library(dir, "mine.d", text);
+		snprintf(program, sizeof(program), "BEGIN { trace(%s); }", list[i].program);
+		start(&g, program);
+		vec_push(&g.compile.libdirs, dir);
+		if (!compile_programs(&g.compile) || !compile_units(&g.compile) ||
+		    (g.compile.units.n == 2) != list[i].is_wanted) {
+			fprintf(stderr, "the library clause%s { %s }\n", list[i].pred,
+				list[i].body);
+			CHECK(false);
+		}
+		end(&g);
+	}
+	snprintf(command, sizeof(command), "rm -r %s", dir);
+	CHECK(system(command) == 0);
+}
+
+/* An aggregation that only a library updates has values if a program prints it. */
+static void test_library_aggregation(void)
+{
+	static const struct {
+		const char *program;
+		unsigned int nunits;
+	} list[] = {{"END { printa(@lib); }", 2}, {"END { printa(@other); }", 1}};
+	char dir[] = "/tmp/compile_test.XXXXXX", command[64];
+
+	CHECK(mkdtemp(dir) != NULL);
+	write_library(dir, "mine.d", "tick-3s { @lib[pid] = count(); }");
+	for (size_t i = 0; i < 2; i++) {
+		char program[128];
+		struct stage g;
+
+		snprintf(program, sizeof(program),
+			 "END { @lib[1] = count(); @other[1] = count(); }"
+			 "%s",
+			 list[i].program);
+		start(&g, program);
+		vec_push(&g.compile.libdirs, dir);
+		CHECK(compile_programs(&g.compile) && compile_units(&g.compile));
+		CHECK_INT(g.compile.units.n, list[i].nunits);
+		end(&g);
+	}
+	snprintf(command, sizeof(command), "rm -r %s", dir);
+	CHECK(system(command) == 0);
+}
+
 /* If a clause uses an argument of a site, the plan has what its expression in `return` needs. */
 static void test_site_return(void)
 {
@@ -1669,6 +1778,8 @@ int main(void)
 	test_modules();
 	test_ids();
 	test_libraries();
+	test_library_state();
+	test_library_aggregation();
 	test_site_return();
 	test_units();
 	/* The plans of a torture build have other numbers, because its tables are tiny. */
