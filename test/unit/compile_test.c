@@ -950,7 +950,7 @@ static void test_threads(void)
 static void test_stack_of_waiting(void)
 {
 	struct stage g;
-	const struct ir_module *m = lower_first(&g, "sched:::on-cpu { stack(); }", false);
+	const struct ir_module *m = lower_first(&g, "io:::wait-done { stack(); }", false);
 
 	CHECK_INT(count_calls(m, BPF_FUNC_get_task_stack), 1);
 	CHECK_INT(count_ins(m, is_stack_from, BPF_FUNC_get_task_stack, 0), 1);
