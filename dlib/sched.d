@@ -107,10 +107,27 @@ site sched:::enqueue from rawtp:::sched_switch
 	return (args[1], args[1], curcpu, 0);
 }
 
+/*
+ * The thread to which each processor switched last, as far as programs saw.  The kernel hides a
+ * switch from a protected process, in which it runs no programs.  So a thread that leaves the
+ * scheduler, and was not announced, shows that switch.
+ */
+struct task_struct *sched_next[int];
+
+rawtp:::sched_switch
+{
+	sched_next[cpu] = args[2];
+}
+
 site sched:::dequeue from rawtp:::sched_switch
 /args[2]->pid != 0/
 {
 	return (args[2], args[2], curcpu, 0);
+}
+and from rawtp:::sched_exit_tp
+/args[0] && curthread->pid != 0 && sched_next[cpu] != NULL && sched_next[cpu] != curthread/
+{
+	return (curthread, curthread, curcpu, 0);
 }
 
 /* ---- from one thread to the next, when the queues are already updated ---- */

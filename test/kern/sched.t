@@ -143,6 +143,19 @@ if grep -q ' __traceiter_sched_exit_tp$' /proc/kallsyms; then
 		"on-cpu fires in the incoming thread"
 fi
 
+# A switch from a protected process is hidden.  Here, the switch has announced another thread.
+if grep -aq btf_trace_sched_exit_tp /sys/kernel/btf/vmlinux; then
+	traced 'rawtp:::sched_switch /args[2]->tgid == $target/ { sched_next[cpu] = args[1]; }
+	sched:::dequeue /args[1]->pr_pid == $target && args[0]->pr_lwpid != tid/ { @["announced"] = count(); }
+	sched:::dequeue /pid == $target && args[0]->pr_lwpid == tid/ { @["shown"] = count(); }' ping "$cpu" $n
+	positive "$(value announced)" "a thread leaves the queue when it is announced"
+	# A new thread does not leave the scheduler there.
+	between "$(value shown)" $(($(value announced) - 10)) $(($(value announced) + 10)) \
+		"a thread that was not announced leaves the queue when it comes"
+else
+	skip "dequeue after a hidden switch" "this kernel has no tracepoint behind switches"
+fi
+
 # stack() of the incoming thread; ustack() where the kernel has a site for it.
 traced 'sched:::off-cpu /pid == $target/ { self->slept = curlwpsinfo->pr_state == 1; }
 sched:::on-cpu /self->slept/ { @[stack()] = count(); @n["slept", 0] = count(); }' ping "$cpu" $n
