@@ -10,9 +10,9 @@ type -P strace >/dev/null || { echo "chaos: inject needs strace" >&2; exit 2; }
 start_load calls 1000000000 500
 sums='syscall::lseek:entry /pid == $target/ { @made = count(); }
 	syscall::lseek:entry /pid == $target/ { printf("x %d\n", arg1); }
-	tick-100ms { exit(0); } END { printa("made %@d\n", @made); }'
+	tick-100ms { exit(0); } END { printa("made %@d\n", @made); printf("end\n"); }'
 stacks='chaos$target:::step { @made = count(); @[ustack()] = count(); } tick-100ms { exit(0); }
-	END { printa("made %@d\n", @made); printa("x %@d %k\n", @); }'
+	END { printa("made %@d\n", @made); printf("end\n"); printa("x %@d %k\n", @); }'
 
 # arguments MODE: sets the array $arguments.
 arguments() {

@@ -13,7 +13,7 @@ mount -t tmpfs -o size=64k none "$disk" || { disk=; echo "chaos: no tmpfs" >&2; 
 sums='syscall::lseek:entry /pid == $target/ { @made = count(); }
 	syscall::lseek:entry /pid == $target/ { printf("x %d\n", arg1); }
 	chaos$target:::step { @[ustack()] = count(); }
-	tick-200ms { exit(0); } END { printa("made %@d\n", @made); trunc(@); }'
+	tick-200ms { exit(0); } END { printa("made %@d\n", @made); printf("end\n"); trunc(@); }'
 filled='tick-500hz { @[ustack(), timestamp] = count(); printf("%0400d\n", 1); } tick-400ms { exit(0); }'
 
 # limited OPTION VALUE: runs dtrace with a limit of ulimit.

@@ -13,7 +13,7 @@ limit=30 # a silent agent has 10 s
 target() {
 	start -E -x "target=a=exec:exec $1" -qn 'host:syscall::lseek:entry /pid == $target/ { @made = count(); }
 		a:profile:::tick-5hz { @t = count(); } host:profile:::tick-1s { exit(0); }
-		END { printa("made %@d\n", @made); }' -p "$target"
+		END { printa("made %@d\n", @made); printf("end\n"); }' -p "$target"
 	finish
 	check_death
 	check_silent "$1"

@@ -9,7 +9,7 @@ rounds=150
 start_load calls 1000000000 20
 program='syscall::lseek:entry /pid == $target/ { @made = count(); }
 	syscall::lseek:entry /pid == $target/ { printf("x %d\n", arg1); }
-	END { printa("made %@d\n", @made); }'
+	END { printa("made %@d\n", @made); printf("end\n"); }'
 for ((i = 0; i < count; i++)); do
 	begin_round
 	pick 4m 64k 16k

@@ -13,7 +13,7 @@ for ((i = 0; i < count; i++)); do
 	pick 'ustack(8)' 'ustack()' 'ustack(), jstack()'
 	start -Zqn 'syscall::lseek:entry /execname == "'$name'"/ { @made = count(); @['"$picked"'] = count(); }
 		chaos*:::step /execname == "'$name'"/ { @s[ustack()] = count(); }
-		END { printa("made %@d\n", @made); printa("x %@d %k\n", @); }'
+		END { printa("made %@d\n", @made); printf("end\n"); printa("x %@d %k\n", @); }'
 	wait_for is_tracing
 	below 150
 	in_group load "$work/out/$name" forks $((n + 20)) >/dev/null 2>&1 &
