@@ -421,7 +421,7 @@ FILE *file_write(const char *path, enum file_mode mode)
 	return stream(fd, mode == FILE_APPEND ? "a" : "w");
 }
 
-static bool write_all(int fd, const char *bytes, size_t n)
+bool file_write_all(int fd, const char *bytes, size_t n)
 {
 	while (n) {
 		ssize_t done = write(fd, bytes, n);
@@ -437,7 +437,7 @@ static bool write_all(int fd, const char *bytes, size_t n)
 /* Writes, and closes the descriptor.  Some file systems report errors only then. */
 static bool write_and_close(int fd, const void *bytes, size_t n)
 {
-	bool ok = fd >= 0 && write_all(fd, bytes, n);
+	bool ok = fd >= 0 && file_write_all(fd, bytes, n);
 
 	if (!ok)
 		drop(fd);

@@ -75,6 +75,9 @@ bool file_replace(const char *path, const void *bytes, size_t n);
 /* Returns true if file_replace can work, and false with errno set. */
 bool file_may_replace(const char *path);
 
+/* Writes all bytes to a descriptor.  Returns false with errno set. */
+bool file_write_all(int fd, const char *bytes, size_t n);
+
 /* Makes a folder for output unless it exists.  Returns false with errno set. */
 bool file_make_folder(const char *path);
 

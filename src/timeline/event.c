@@ -25,20 +25,6 @@ bool timeline_file_open(struct timeline_file *t, const char *path, FILE *f)
 	return t->f;
 }
 
-/* Writes all bytes.  Returns 0, or the error. */
-static int write_all(int fd, const char *s, size_t n)
-{
-	while (n) {
-		ssize_t written = write(fd, s, n);
-
-		if (written < 0 && errno != EINTR)
-			return errno;
-		s += written > 0 ? written : 0;
-		n -= written > 0 ? (size_t)written : 0;
-	}
-	return 0;
-}
-
 static bool is_regular(int fd)
 {
 	struct stat st;
@@ -74,7 +60,7 @@ static void flush(struct timeline_out *out, struct timeline_file *t, bool has_ta
 		fputs(t->tail, t->f);
 	fclose(t->f);
 	if (!out->error)
-		out->error = write_all(fd, t->s, t->n);
+		out->error = file_write_all(fd, t->s, t->n) ? 0 : errno;
 	if (has_tail && is_regular(fd))
 		t->end = lseek(fd, 0, SEEK_CUR);
 	free(t->s);
