@@ -43,7 +43,7 @@ static void drop(int fd)
 	errno = err;
 }
 
-/* ---- names that dtrace makes ---- */
+/* ---- names that dtrace or its user chooses ---- */
 
 int file_open(const char *path, int flags)
 {
@@ -107,6 +107,11 @@ static bool take_name(struct place *p, struct rest *r)
 	return true;
 }
 
+static bool is_ours(const struct stat *st)
+{
+	return st->st_uid == geteuid() || st->st_uid == 0;
+}
+
 static bool is_in_proc(int fd)
 {
 	struct statfs fs;
@@ -121,7 +126,7 @@ static bool follow(struct place *p, struct rest *r, int link)
 	size_t left = strlen(r->text);
 	ssize_t n = readlinkat(link, "", target, sizeof(target));
 
-	if (p->st.st_uid != geteuid() && p->st.st_uid != 0) {
+	if (!is_ours(&p->st)) {
 		refuse("it is a symbolic link of another user, or has one in its path", ELOOP);
 		return false;
 	}
@@ -153,7 +158,7 @@ static int step(struct place *p, struct rest *r)
 		more = -1;
 	} else if (S_ISLNK(p->st.st_mode) && !is_in_proc(fd)) {
 		more = follow(p, r, fd) ? 1 : -1;
-	} else if (S_ISLNK(p->st.st_mode) && p->st.st_uid != geteuid() && p->st.st_uid != 0) {
+	} else if (S_ISLNK(p->st.st_mode) && !is_ours(&p->st)) {
 		more = refuse("its path leads through a process of another user", ELOOP);
 	} else if (S_ISLNK(p->st.st_mode) && is_last) {
 		p->is_given = true;
@@ -201,11 +206,6 @@ static void place_free(struct place *p)
 }
 
 /* ---- reading ---- */
-
-int file_open_given(const char *path)
-{
-	return file_open(path, O_RDONLY);
-}
 
 /* Returns true for file systems whose files the kernel generates.  Reading can have an effect. */
 static bool is_generated(int fd)
@@ -276,11 +276,6 @@ int file_open_untrusted(const char *path)
 }
 
 /* ---- output ---- */
-
-static bool is_ours(const struct stat *st)
-{
-	return st->st_uid == geteuid() || st->st_uid == 0;
-}
 
 /* Returns true if only this user and root can make names in the folder. */
 static bool is_folder_ours(int folder)

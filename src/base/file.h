@@ -18,7 +18,7 @@
 #include <stdio.h>
 #include <sys/types.h>
 
-/* ---- names that dtrace makes: /proc, /sys, /dev, configuration ---- */
+/* ---- names that dtrace or its user chooses: /proc, /sys, configuration, scripts ---- */
 
 /* Opens with these flags of open(2).  Returns a descriptor, or -1 with errno set. */
 int file_open(const char *path, int flags);
@@ -28,15 +28,12 @@ FILE *file_stream(const char *path);
 
 /*
  * Returns a handle without opening a file, for fstat(2), links of /proc/self/fd and openat(2); -1
- * with errno set.  NAME is relative to the folder of handle AT, which may be AT_FDCWD.  The flags
- * are those of O_PATH.
+ * with errno set.  NAME is relative to the folder of handle AT, which may be AT_FDCWD.  FLAGS:
+ * O_DIRECTORY, O_NOFOLLOW.
  */
 int file_handle(int at, const char *name, int flags);
 
 /* ---- reading what others name or make ---- */
-
-/* Opens a file that the user named, of any kind, and waits for the writer of a FIFO. */
-int file_open_given(const char *path);
 
 /*
  * Opens an ordinary file.  Returns a descriptor or -errno; -EINVAL: another kind.  Never waits:

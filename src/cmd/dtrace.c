@@ -14,22 +14,20 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "base/arena.h"
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/progress.h"
-#include "cmd/shebang.h"
-#include "cmd/usage.h"
 #include "dtrace.h"
 #include "print/msg.h"
-#include "compile/header.h"
-#include "compile/object.h"
 #include "sink/pictures.h"
 #include "sink/timeline.h"
 #include "session/session.h"
 #include "sys/machine.h"
 #include "remote/agent.h"
 #include "remote/targets.h"
+#include "cmd/make.h"
+#include "cmd/shebang.h"
+#include "cmd/usage.h"
 
 static const char optstring[] = "-3:6:aAb:Bc:CdD:eEf:FGhHi:I:lL:m:n:o:Op:P:qs:SU:vVwx:X:Z";
 
@@ -488,43 +486,6 @@ static int trace(struct cmd *c)
 	return session_status(s) & 0xff;
 }
 
-/* Returns the file of -o, or the name of the script with another suffix, in the current
- * directory. */
-static const char *output_name(struct cmd *c, const char *suffix)
-{
-	const char *path = c->s->compile.progs.a[0]->text, *slash = strrchr(path, '/');
-	const char *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
-
-	return c->output
-		   ? c->output
-		   : arena_printf(c->s->arena, "%.*s%s",
-				  (int)(dot ? (size_t)(dot - base) : strlen(base)), base, suffix);
-}
-
-static int write_header(struct cmd *c)
-{
-	struct session *s = c->s;
-	const char *path = output_name(c, ".h");
-	char *text = NULL;
-	size_t n = 0;
-	FILE *f;
-	bool ok;
-
-	if (!header_is_wanted(&s->compile)) {
-		report_error(&s->report, "-h: '%s' declares no provider",
-			     s->compile.progs.a[0]->text);
-		return 1;
-	}
-	f = open_memstream(&text, &n);
-	if (f)
-		header_write(&s->compile, f, path);
-	ok = f && fclose(f) == 0 && file_replace(path, text, n);
-	free(text);
-	if (!ok)
-		report_error(&s->report, "could not write header file '%s': %s", path, file_why());
-	return ok ? 0 : 1;
-}
-
 /* Checks -B, and -h and -G, which make files of programs.  Returns 0, or the exit status. */
 static int check_modes(struct cmd *c)
 {
@@ -534,18 +495,7 @@ static int check_modes(struct cmd *c)
 		report_error(&s->report, "-B cannot be combined with -A, -G, -l or -o");
 		return 2;
 	}
-	if (!c->header && !c->link)
-		return 0;
-	if (!s->compile.progs.n) {
-		report_error(&s->report, "-%c needs a program", c->header ? 'h' : 'G');
-		return 2;
-	}
-	if (!c->output && (s->compile.progs.n > 1 || s->compile.progs.a[0]->src.is_cmdline)) {
-		report_error(&s->report, "-%c needs an output file (-o) unless there is one script",
-			     c->header ? 'h' : 'G');
-		return 2;
-	}
-	return 0;
+	return c->header || c->link ? make_check(s, c->header ? 'h' : 'G', c->output) : 0;
 }
 
 /* Reports an error unless the process has the privileges that every probe needs: root, or two
@@ -671,10 +621,9 @@ static int answer(struct cmd *c)
 		return 0;
 	}
 	if (c->header)
-		return write_header(c);
+		return make_header(s, c->output);
 	if (c->link)
-		return !object_write(&s->compile, output_name(c, ".o"), c->operands.a,
-				     c->operands.n);
+		return make_object(s, c->output, c->operands.a, c->operands.n);
 	return -1;
 }
 

@@ -10,6 +10,7 @@
 #include <assert.h>
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -33,7 +34,7 @@ struct lib_name {
 
 char *compile_read_file(struct compile *comp, const char *path, unsigned int *len)
 {
-	int fd = file_open_given(path);
+	int fd = file_open(path, O_RDONLY);
 	struct buf b = {0};
 	char *text = NULL;
 
@@ -85,16 +86,18 @@ static struct library *add(struct compile *comp, const char *base, const char *n
 static char *read_library(struct compile *comp, const char *path, unsigned int *len)
 {
 	int fd = file_open_ordinary(path);
-	const char *why = fd == -EINVAL ? "it is no regular file" : NULL;
+	const char *why = NULL;
 	char *text = NULL;
 	struct stat st;
 	ssize_t n = -1;
 
-	if (!why && (fd < 0 || fstat(fd, &st) != 0)) {
+	if (fd == -EINVAL) {
+		why = "it is no regular file";
+	} else if (fd < 0 || fstat(fd, &st) != 0) {
 		why = strerror(fd < 0 ? -fd : errno);
-	} else if (!why && st.st_size > LIBRARY_MAX) {
+	} else if (st.st_size > LIBRARY_MAX) {
 		why = "it has more than 16 MB";
-	} else if (!why) {
+	} else {
 		text = arena_new_arr(comp->arena, char, (size_t)st.st_size + 1);
 		n = read(fd, text, (size_t)st.st_size);
 		if (n < 0)

@@ -19,16 +19,6 @@ void kern_set_store(struct kern *k, const char *dir)
 	k->store = dir ? arena_strdup(k->arena, dir) : NULL;
 }
 
-static bool write_all(int fd, const struct buf *b)
-{
-	size_t done = 0;
-	ssize_t n = 1;
-
-	while (done < b->n && (n = write(fd, b->s + done, b->n - done)) > 0)
-		done += (size_t)n;
-	return done == b->n;
-}
-
 static void read_sound(struct kern_btf *b, const char *path)
 {
 	kern_btf_read(b, path);
@@ -53,7 +43,7 @@ void kern_btf_fetch(struct kern *k, struct kern_btf *b, const char *path)
 	if (kept)
 		file_replace(kept, text.s, text.n);
 	fd = memfd_create("btf", MFD_CLOEXEC);
-	if (fd >= 0 && write_all(fd, &text))
+	if (fd >= 0 && file_write_all(fd, text.s, text.n))
 		read_sound(b, arena_printf(k->arena, "/proc/self/fd/%d", fd));
 	if (fd >= 0)
 		close(fd);

@@ -40,7 +40,7 @@ static int file_flush(struct out *o)
 		__fpurge(o->dest);
 		return -EINTR;
 	}
-	return fflush(o->dest) ? -errno : ferror(o->dest) ? -EIO : 0;
+	return fflush(o->dest) ? -errno : 0;
 }
 
 static const struct out_backend file_backend = {.text = file_text, .flush = file_flush};

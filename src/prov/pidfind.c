@@ -179,14 +179,12 @@ static uint64_t semaphore_at(struct finder *f, uint64_t off)
 {
 	const struct notes *ns = proc_notes(f->plan->env.procs, f->proc, f->map);
 	uint64_t addr, semaphore, res;
-	struct insn in;
 
 	if (!ns->semaphores || !proc_vaddr(f->object, off, &addr))
 		return 0;
 	semaphore = notes_semaphore(ns, addr);
 	if (!semaphore && off >= INSN_CALL_NOP &&
-	    func_insn_in(file_of(f), off - INSN_CALL_NOP, &in) &&
-	    process_is_spoilt(f->plan, in.is_call_nop))
+	    process_spoilt_nop(f->plan, file_of(f), off - INSN_CALL_NOP))
 		semaphore = notes_semaphore(ns, addr - INSN_CALL_NOP);
 	return semaphore && proc_offset(f->object, semaphore, &res) ? res : 0;
 }
@@ -218,20 +216,9 @@ static bool decoded(struct finder *f)
 	return f->is_decoded;
 }
 
-static bool is_traceable(struct finder *f, const struct func_insn *in)
-{
-	return !in->is_refused && !process_is_spoilt(f->plan, in->is_call_nop);
-}
-
-/* Returns the length of a nop at the function's start that a breakpoint would spoil; 0: none. */
 static uint32_t spoilt_entry(struct finder *f)
 {
-	struct insn in;
-
-	return f->object->is_native && func_insn_in(file_of(f), f->off, &in) &&
-		       process_is_spoilt(f->plan, in.is_call_nop)
-		   ? in.len
-		   : 0;
+	return f->object->is_native ? process_spoilt_nop(f->plan, file_of(f), f->off) : 0;
 }
 
 /*
@@ -241,13 +228,10 @@ static uint32_t spoilt_entry(struct finder *f)
  */
 static bool find_entry(struct finder *f, uint32_t *begin)
 {
-	const struct func_insn *next;
-
 	*begin = f->object->is_go ? gotable_begin(file_of(f), f->off) : spoilt_entry(f);
 	if (f->object->is_go || !*begin)
 		return true;
-	next = decoded(f) ? func_insn_at(&f->func, *begin) : NULL;
-	return next && !next->is_target && is_traceable(f, next);
+	return decoded(f) && process_stands_in(&f->func, *begin);
 }
 
 /* Returns false if no more probes can be made. */
@@ -365,6 +349,11 @@ static bool add_returns(struct finder *f, const char *name)
 		if (!add_place_if(f, name, "return", PID_RETURN, f->func.returns.a[i]))
 			return false;
 	return true;
+}
+
+static bool is_traceable(struct finder *f, const struct func_insn *in)
+{
+	return !in->is_refused && !process_is_spoilt(f->plan, in->is_call_nop);
 }
 
 /* Adds all instructions whose offset matches the pattern. */
@@ -712,7 +701,6 @@ static void find_address(struct finder *f)
 {
 	const struct pdesc *d = f->d;
 	struct proc_map *m;
-	struct insn in;
 	uint64_t addr;
 	bool is_program = !d->mod || probe_glob(d->mod, "a.out");
 
@@ -743,7 +731,7 @@ static void find_address(struct finder *f)
 	at_object(f, m);
 	f->mod_kind = MOD_PROGRAM;
 	f->off = addr - m->start + m->off;
-	if (process_is_spoilt(f->plan, func_insn_in(file_of(f), f->off, &in) && in.is_call_nop)) {
+	if (process_spoilt_nop(f->plan, file_of(f), f->off)) {
 		diag(f->plan->env.diags, d->loc, D_PROC_CREATEFAIL,
 		     "failed to create probe %s: this kernel replaces the instruction by a call, "
 		     "which can corrupt variables, and kill children of the process",

@@ -142,6 +142,20 @@ bool process_is_spoilt(struct plan *plan, bool is_call_nop)
 	return is_call_nop && kern_has(plan->env.kern, KERN_UPROBE_CALL);
 }
 
+uint32_t process_spoilt_nop(struct plan *plan, int fd, uint64_t off)
+{
+	struct insn in;
+
+	return func_insn_in(fd, off, &in) && process_is_spoilt(plan, in.is_call_nop) ? in.len : 0;
+}
+
+bool process_stands_in(const struct func *f, uint32_t off)
+{
+	const struct func_insn *in = func_insn_at(f, off);
+
+	return in && !in->is_target && !in->is_refused && !in->is_call_nop;
+}
+
 /* Returns the length of the provider's name without digits at its end. */
 static size_t base_of(const char *prov)
 {

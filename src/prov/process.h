@@ -10,6 +10,7 @@
 #include "lang/lang.h"
 #include "lower/leaf.h"
 #include "plan/plan.h"
+#include "proc/func.h"
 #include "proc/proc.h"
 
 /* A place of a probe: breakpoints (uprobe.h) in a file that processes execute. */
@@ -74,5 +75,14 @@ bool process_comes_later(const struct pdesc *d, bool is_pid, uint32_t *pid);
  * after tracing has ended.
  */
 bool process_is_spoilt(struct plan *plan, bool is_call_nop);
+
+/* Returns the length of such a nop at an offset of the file open as fd; 0: there is none. */
+uint32_t process_spoilt_nop(struct plan *plan, int fd, uint64_t off);
+
+/*
+ * Returns true if the instruction at an offset of a function can stand for the nop before it: no
+ * jump leads there, and a breakpoint does no harm.
+ */
+bool process_stands_in(const struct func *f, uint32_t off);
 
 #endif

@@ -112,45 +112,37 @@ static unsigned int form_of(struct finder *f, const struct note *n)
 }
 
 /*
- * Returns the length of a nop at a place that a breakpoint would spoil, if the next instruction can
- * stand for it, because nothing else leads there; 0: there is no such nop.  Sets *is_spoilt if no
- * instruction can.
+ * Moves a place from a nop that a breakpoint would spoil to the next instruction.  Returns false if
+ * that cannot stand for the nop.
  */
-static uint32_t spoilt_nop(struct finder *f, struct proc_object *o, uint64_t addr, uint64_t off,
-			   bool *is_spoilt)
+static bool pass_nop(struct finder *f, struct proc_object *o, uint64_t addr, uint64_t *off)
 {
 	const struct proc_sym *sym = proc_sym_at(o, addr);
-	const struct func_insn *next = NULL;
-	struct func func = {0};
-	struct insn in;
-	uint32_t len = 0;
 	int fd = proc_open(f->proc, f->map);
+	uint32_t len = fd < 0 ? 0 : process_spoilt_nop(f->plan, fd, *off);
+	struct func func = {0};
+	bool ok = !len || (sym && func_read(fd, o, sym, &func) &&
+			   process_stands_in(&func, (uint32_t)(addr - sym->addr) + len));
 
-	if (fd >= 0 && func_insn_in(fd, off, &in) && process_is_spoilt(f->plan, in.is_call_nop))
-		len = in.len;
-	if (len && sym && func_read(fd, o, sym, &func))
-		next = func_insn_at(&func, (uint32_t)(addr - sym->addr) + len);
-	*is_spoilt = len && (!next || next->is_target || next->is_refused || next->is_call_nop);
+	*off += len;
 	func_free(&func);
 	if (fd >= 0)
 		close(fd);
-	return len;
+	return ok;
 }
 
 /* Moves a place to where a breakpoint does no harm.  Returns false if there is no such place. */
-static bool find_harmless(struct finder *f, struct proc_object *o, const struct note *n,
-			  uint64_t *off)
+static bool find_harmless(struct finder *f, struct proc_object *o, uint64_t addr, uint64_t *off)
 {
-	bool is_spoilt;
+	bool ok = pass_nop(f, o, addr, off);
 
-	*off += spoilt_nop(f, o, n->addr, *off, &is_spoilt);
-	if (is_spoilt && !process_is_pattern(f->d->name))
+	if (!ok && !process_is_pattern(f->d->name))
 		diag(
 		    f->plan->env.diags, f->d->loc, D_PROC_USDT,
 		    "failed to create probe %s of process %u: this kernel replaces its "
 		    "instruction by a call, which can corrupt its variables, and kill its children",
 		    f->d->name, f->proc->pid);
-	return !is_spoilt;
+	return ok;
 }
 
 /* Extends a type so that it holds the values of an argument, too. */
@@ -205,7 +197,7 @@ static void add_probe(struct finder *f, const char *prov, uint32_t pid, const st
 	uint64_t off;
 
 	if (!proc_offset(o, n->addr, &off) || !probe_glob(f->d->func, func) ||
-	    !find_harmless(f, o, n, &off))
+	    !find_harmless(f, o, n->addr, &off))
 		return;
 	probe = probe_add_near(f->ps, f->pv, probe_index(prov, name) ^ probe_index(o->base, func),
 			       prov, o->base, func, name);

@@ -58,9 +58,8 @@ static struct sockaddr_vm vsock_address(const char *text, bool listens)
  */
 static int connect_to(const struct sockaddr *a, socklen_t len, bool may_wait)
 {
-	int fd = socket(a->sa_family, SOCK_STREAM | SOCK_CLOEXEC | (may_wait ? 0 : SOCK_NONBLOCK),
-			0),
-	    r;
+	int wait = may_wait ? 0 : SOCK_NONBLOCK, r;
+	int fd = socket(a->sa_family, SOCK_STREAM | SOCK_CLOEXEC | wait, 0);
 
 	if (fd < 0)
 		return -errno;

@@ -32,7 +32,7 @@
 #define MARGIN_NS     20000000
 #define MARGIN_MAX_NS SECOND
 
-/* Memory of the records of a target that wait.  One that sends faster than others gets no order. */
+/* Memory of the records of a target that wait.  Further records do not wait for their turn. */
 #define HELD_MAX (64U << 20)
 
 /* Returns true if calls to the target do not delay the other targets. */
@@ -94,12 +94,12 @@ static void say_late(struct target *t)
 		report_error(report(t->all),
 			     "target %s: %llu records out of order, up to %llu ms late", t->name,
 			     (unsigned long long)t->nlate, to_ms(t->late));
-	if (t->nearly)
+	if (t->nahead)
 		report_error(
 		    report(t->all),
 		    "target %s: %llu records shown before their turn: more than %u MB waited",
-		    t->name, (unsigned long long)t->nearly, HELD_MAX >> 20);
-	t->nlate = t->late = t->nearly = 0;
+		    t->name, (unsigned long long)t->nahead, HELD_MAX >> 20);
+	t->nlate = t->late = t->nahead = 0;
 }
 
 static void say_unsure(struct target *t)
@@ -131,7 +131,7 @@ void order_record(void *ctx, const void *data, size_t len)
 
 		consume(t, held.data, held.len);
 		mem_free(held.data);
-		t->nearly++;
+		t->nahead++;
 	}
 }
 

@@ -25,7 +25,7 @@ struct target {
 	uint64_t margin;   /* longest time that a record may take */
 	uint64_t nlate;	   /* records that took longer, since the last report */
 	uint64_t late;	   /* and the longest delay of them, ns */
-	uint64_t nearly;   /* records shown before their turn, since the last report */
+	uint64_t nahead;   /* records shown before their turn, since the last report */
 	uint64_t unsure;   /* largest error of the time in its programs, ns */
 	uint64_t mark;	   /* position of the connection when the session was stopped */
 	struct queue held;

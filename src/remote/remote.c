@@ -8,8 +8,8 @@
 #include <limits.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/random.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -24,8 +24,7 @@ enum remote_state remote_meet(struct machine *m, const char **err);
 /* Returns why calls fail now; NULL: they do not. */
 const char *remote_lost(struct machine *m);
 
-/* Makes no further calls, and ends the connection if it is a socket.  WHY is a part of a sentence.
- */
+/* Makes no further calls, and ends a connection by a socket.  WHY is a part of a sentence. */
 void remote_give_up(struct machine *m, const char *why);
 
 /* Sets the time in ns for all further calls together: then the target is lost. */

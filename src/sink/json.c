@@ -4,6 +4,7 @@
  * short.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <json-c/json_object.h>
 #include <json-c/json_tokener.h>
 #include <string.h>
@@ -221,7 +222,7 @@ bool json_read(const struct report *report, const char *path,
 
 	if (!library_open(&j, LIBRARY, FUNCTIONS))
 		why = LIBRARY " is not installed";
-	fd = why ? -1 : file_open_given(path);
+	fd = why ? -1 : file_open(path, O_RDONLY);
 	if (!why && fd < 0)
 		why = strerror(errno);
 	else if (!why)

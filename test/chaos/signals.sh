@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # signals.sh SEED COUNT: sends dtrace many signals at random moments.
-# What is shown and dropped is what was made, and traced programs run on.
+# The sum of shown and dropped records is right, and traced programs go on.
 rounds=150
 . "${0%/*}/lib.sh"
 
